@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Codes: the types they have, the ranges they keep to, what they stand for, and sets of them.
+#ifndef DYTQ_CODES_HPP
+#define DYTQ_CODES_HPP
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "integer.hpp"
+#include "result.hpp"
+
+namespace dytq::inline v0 {
+
+/// Closed range of codes.
+struct code_range {
+  std::int64_t lo = 0;
+  std::int64_t hi = 0;
+
+  constexpr bool contains(std::int64_t v) const { return v >= lo && v <= hi; }
+  constexpr bool contains(const code_range& r) const { return r.lo >= lo && r.hi <= hi; }
+  constexpr bool empty() const { return lo > hi; }
+  /// The nearest value of the range. The range must not be empty.
+  constexpr std::int64_t clamp(std::int64_t v) const { return v < lo ? lo : v > hi ? hi : v; }
+
+  friend constexpr bool operator==(const code_range&, const code_range&) = default;
+};
+
+/// clamp(v) for any range: range_inverted if lo > hi.
+constexpr result<std::int64_t> clamp(std::int64_t v, code_range range) {
+  if (range.empty()) {
+    return rejection{.why = reason::range_inverted, .expected = range.lo, .got = range.hi};
+  }
+  return range.clamp(v);
+}
+
+/// The tensor types of RESCALE. TOSA stores the unsigned ones in the signed type of the same width.
+enum class code_type : std::uint8_t { i8, u8, i16, u16, i32, i48 };
+
+constexpr code_range range_of(code_type t) {
+  switch (t) {
+    case code_type::i8: return {-128, 127};
+    case code_type::u8: return {0, 255};
+    case code_type::i16: return {-32768, 32767};
+    case code_type::u16: return {0, 65535};
+    case code_type::i32: return {int32_min, int32_max};
+    case code_type::i48: return {-(std::int64_t{1} << 47), (std::int64_t{1} << 47) - 1};
+  }
+  return {0, -1};
+}
+
+inline constexpr code_range int8_range = range_of(code_type::i8);
+inline constexpr code_range int16_range = range_of(code_type::i16);
+inline constexpr code_range int32_range = range_of(code_type::i32);
+
+/// Marks a bound of qparams that is the type's own.
+inline constexpr std::int32_t unset_qmin = std::numeric_limits<std::int32_t>::min();
+inline constexpr std::int32_t unset_qmax = std::numeric_limits<std::int32_t>::max();
+
+/// Affine quantization: real = scale * (code - zero_point), qmin <= code <= qmax.
+/// The scale is taken as the exact dyadic rational that its bits denote. Unset bounds mean the full range of the type
+/// that the codes are stored in.
+struct qparams {
+  double scale = 1.0;
+  std::int32_t zero_point = 0;
+  std::int32_t qmin = unset_qmin;
+  std::int32_t qmax = unset_qmax;
+};
+
+/// The bounds of q within `type`, or range_inverted, or zero_point_out_of_range.
+constexpr result<code_range> range_in(const qparams& q, code_range type, step at = step::none) {
+  const code_range r{q.qmin == unset_qmin ? type.lo : q.qmin, q.qmax == unset_qmax ? type.hi : q.qmax};
+  if (r.empty() || !type.contains(r)) {
+    return rejection{.why = reason::range_inverted, .at = at, .expected = r.lo, .got = r.hi};
+  }
+  if (!type.contains(q.zero_point)) {
+    return rejection{.why = reason::zero_point_out_of_range,
+                     .at = at,
+                     .expected = q.zero_point < type.lo ? type.lo : type.hi,
+                     .got = q.zero_point};
+  }
+  return r;
+}
+
+/// A set of int8 codes.
+class code_set {
+ public:
+  constexpr code_set() = default;
+  /// Every int8 code.
+  static constexpr code_set all() {
+    code_set s;
+    s.bits_ = {~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}};
+    return s;
+  }
+  constexpr void insert(std::int8_t code) { bits_[word(code)] |= bit(code); }
+  constexpr bool contains(std::int8_t code) const { return (bits_[word(code)] & bit(code)) != 0; }
+  constexpr int size() const {
+    return std::popcount(bits_[0]) + std::popcount(bits_[1]) + std::popcount(bits_[2]) + std::popcount(bits_[3]);
+  }
+
+  friend constexpr bool operator==(const code_set&, const code_set&) = default;
+
+ private:
+  static constexpr std::size_t word(std::int8_t code) { return static_cast<std::size_t>(code + 128) >> 6; }
+  static constexpr std::uint64_t bit(std::int8_t code) {
+    return std::uint64_t{1} << (static_cast<unsigned>(code + 128) & 63u);
+  }
+
+  std::array<std::uint64_t, 4> bits_{};
+};
+
+/// The codes of a set in increasing order.
+struct code_list {
+  std::array<std::int8_t, 256> codes{};
+  int size = 0;
+
+  constexpr explicit code_list(const code_set& set) {
+    for (int c = -128; c < 128; ++c) {
+      if (set.contains(static_cast<std::int8_t>(c))) {
+        codes[static_cast<std::size_t>(size++)] = static_cast<std::int8_t>(c);
+      }
+    }
+  }
+  constexpr int operator[](int i) const { return codes[static_cast<std::size_t>(i)]; }
+  constexpr int front() const { return codes[0]; }
+  constexpr int back() const { return codes[static_cast<std::size_t>(size - 1)]; }
+};
+
+}  // namespace dytq::inline v0
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Integer arithmetic that says what happens at the limits: wrapping, checked, and rounding toward a side.
+#ifndef DYTQ_INTEGER_HPP
+#define DYTQ_INTEGER_HPP
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+
+#include "result.hpp"
+
+namespace dytq::inline v0 {
+
+inline constexpr std::int64_t int32_min = std::numeric_limits<std::int32_t>::min();
+inline constexpr std::int64_t int32_max = std::numeric_limits<std::int32_t>::max();
+
+/// The low 32 bits, as two's complement.
+constexpr std::int32_t wrap_int32(std::int64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(v)); }
+
+/// Is v a value of Int?
+template <std::integral Int>
+constexpr bool fits(std::int64_t v) {
+  if constexpr (sizeof(Int) == sizeof(std::int64_t)) {
+    return std::signed_integral<Int> || v >= 0;
+  } else {
+    return v >= std::numeric_limits<Int>::min() && v <= std::numeric_limits<Int>::max();
+  }
+}
+
+/// v as an Int, or code_out_of_range with the limit that was crossed.
+template <std::integral Int>
+constexpr result<Int> narrow(std::int64_t v) {
+  if (fits<Int>(v)) {
+    return static_cast<Int>(v);
+  }
+  return rejection{
+      .why = reason::code_out_of_range,
+      .expected = static_cast<std::int64_t>(v < 0 ? std::numeric_limits<Int>::min() : std::numeric_limits<Int>::max()),
+      .got = v};
+}
+
+/// Would a + b leave 64 bits?
+constexpr bool add_overflows(std::int64_t a, std::int64_t b) {
+  return b > 0 ? a > std::numeric_limits<std::int64_t>::max() - b : a < std::numeric_limits<std::int64_t>::min() - b;
+}
+
+/// Would a * b leave 64 bits? Both must be >= 0.
+constexpr bool mul_overflows_nonnegative(std::int64_t a, std::int64_t b) {
+  return b != 0 && a > std::numeric_limits<std::int64_t>::max() / b;
+}
+
+/// floor(a / b), b > 0.
+constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// ceil(a / b), b > 0.
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
+
+/// |v|; the magnitude of the most negative value is representable since the result is unsigned.
+constexpr std::uint64_t magnitude(std::int64_t v) {
+  return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v);
+}
+
+constexpr std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b) {
+  while (b != 0) {
+    const std::uint64_t r = a % b;
+    a = b;
+    b = r;
+  }
+  return a;
+}
+
+/// floor((v + 2^(shift-1)) / 2^shift) without the sum's overflow. Range: 1 <= shift <= 63.
+constexpr std::int64_t rounding_shift_right(std::int64_t v, int shift) { return ((v >> (shift - 1)) + 1) >> 1; }
+
+/// TOSA MUL on int32. shift 0: the low 32 bits of the product; shift 1..63: the product rounded half up.
+///
+/// Errors: shift_out_of_range: shift outside [0, 63]; mul_overflow: a rounded product outside int32.
+/// Exactness: exact. Source: TOSA 1.0, MUL.
+constexpr result<std::int32_t> mul_int32(std::int32_t a, std::int32_t b, int shift = 0) {
+  if (shift < 0 || shift > 63) {
+    return rejection{.why = reason::shift_out_of_range, .expected = shift < 0 ? 0 : 63, .got = shift};
+  }
+  const std::int64_t product = std::int64_t{a} * b;
+  if (shift == 0) {
+    return wrap_int32(product);
+  }
+  const std::int64_t rounded = rounding_shift_right(product, shift);
+  if (!fits<std::int32_t>(rounded)) {
+    return rejection{
+        .why = reason::mul_overflow, .code = a, .expected = rounded < 0 ? int32_min : int32_max, .got = rounded};
+  }
+  return static_cast<std::int32_t>(rounded);
+}
+
+/// TOSA ADD on int32. Errors: add_overflow: a sum outside int32. Source: TOSA 1.0, ADD.
+constexpr result<std::int32_t> add_int32(std::int32_t a, std::int32_t b) {
+  const std::int64_t sum = std::int64_t{a} + b;
+  if (!fits<std::int32_t>(sum)) {
+    return rejection{.why = reason::add_overflow, .code = a, .expected = sum < 0 ? int32_min : int32_max, .got = sum};
+  }
+  return static_cast<std::int32_t>(sum);
+}
+
+}  // namespace dytq::inline v0
+
+#endif

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// result<T>: a right answer, or the reason why there is none and where.
+#ifndef DYTQ_RESULT_HPP
+#define DYTQ_RESULT_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace dytq::inline v0 {
+
+/// Why an operation has no result. `describe` gives each reason's name, class and text.
+enum class reason : std::uint8_t {
+  none,
+  // scales
+  scale_not_finite,
+  scale_negative,
+  scale_not_positive,
+  scale_too_large,
+  scale_not_float32,
+  parameter_not_finite,
+  // arithmetic that TOSA calls unpredictable
+  multiplier_negative,
+  multiplier_too_large,
+  shift_out_of_range,
+  value_exceeds_shift,
+  value_exceeds_int48,
+  value_exceeds_int32,
+  mul_overflow,
+  add_overflow,
+  table_slope_overflow,
+  // operators that TOSA calls an error
+  zero_point_not_zero,
+  zero_point_out_of_range,
+  scale32_with_int48,
+  double_round_without_scale32,
+  inexact_round,
+  unknown_rounding_mode,
+  unknown_type,
+  both_unsigned,
+  unsigned_wide_type,
+  unsigned_with_int32,
+  int48_to_unsigned,
+  per_channel_count,
+  table_size,
+  pad_out_of_range,
+  stride_not_positive,
+  dilation_not_positive,
+  stride_does_not_divide,
+  shape_mismatch,
+  bias_count,
+  unknown_dialect,
+  // arguments
+  null_view,
+  negative_extent,
+  extent_overflow,
+  aliased_output,
+  overlapping_views,
+  code_out_of_range,
+  range_inverted,
+  empty,
+  size_mismatch,
+  contradiction,
+  // functions and tables
+  undecided,
+  // folds
+  channel_count,
+  zero_point_mismatch,
+  not_affine,
+  weight_overflow,
+  padding,
+  bias_overflow,
+  accumulator_overflow,
+  not_identity,
+  not_uniform,
+  not_parallel,
+  no_rescale,
+  no_gamma,
+  no_beta,
+  not_scale_one,
+  observable_code,
+  target_lacks,
+  fold_differs,
+  count_  // the number of reasons, not one of them
+};
+
+/// The class of a reason: the words of the TOSA specification, and our own for what it does not speak of.
+enum class reason_class : std::uint8_t { none, bad_scale, unpredictable, error, bad_argument, undecided, no_fold };
+
+/// Which operator or argument a rejection speaks of. The names are those of the graph's steps.
+enum class step : std::uint8_t {
+  none,
+  activation,
+  alpha,
+  mul_out,
+  table,
+  gamma,
+  gamma_out,
+  add_in,
+  beta,
+  add_out,
+  input,
+  weight,
+  weight_zp,
+  bias,
+  output,
+  workspace,
+  domain,
+  function_in,
+  function_out,
+  index,
+  count_
+};
+
+/// Marks a part of a rejection that does not apply.
+inline constexpr std::int64_t unset = std::numeric_limits<std::int64_t>::min();
+
+/// Why, where, and the counter-example. Parts that do not apply are `unset`.
+struct rejection {
+  reason why = reason::none;
+  step at = step::none;
+  std::int64_t channel = unset;         ///< channel of the Dynamic Tanh layer (input channel of the convolution)
+  std::int64_t output_channel = unset;  ///< output channel of the convolution
+  std::int64_t tap = unset;             ///< kernel position, flat over depth, height, width
+  std::int64_t code = unset;            ///< the code (or value) at which it happens
+  std::int64_t expected = unset;        ///< the value asked for, or the limit that was crossed
+  std::int64_t got = unset;             ///< the value met instead
+
+  friend constexpr bool operator==(const rejection&, const rejection&) = default;
+};
+
+struct reason_info {
+  const char* name;
+  reason_class kind;
+  const char* text;
+};
+
+/// Name, class and one-line text of a reason.
+constexpr reason_info describe(reason r) {
+  using enum reason_class;
+  switch (r) {
+    case reason::none: return {"none", reason_class::none, "no objection"};
+    case reason::scale_not_finite: return {"scale_not_finite", bad_scale, "the scale is infinite or not a number"};
+    case reason::scale_negative: return {"scale_negative", bad_scale, "the scale is negative"};
+    case reason::scale_not_positive: return {"scale_not_positive", bad_scale, "the scale must be greater than zero"};
+    case reason::scale_too_large: return {"scale_too_large", bad_scale, "the scale needs a shift below 2"};
+    case reason::scale_not_float32:
+      return {"scale_not_float32", bad_scale, "the scale, or its reciprocal, is 0 or infinite in float32"};
+    case reason::parameter_not_finite:
+      return {"parameter_not_finite", bad_scale, "a function parameter is infinite or not a number"};
+    case reason::multiplier_negative: return {"multiplier_negative", unpredictable, "the multiplier is negative"};
+    case reason::multiplier_too_large:
+      return {"multiplier_too_large", unpredictable, "the multiplier does not fit its width"};
+    case reason::shift_out_of_range:
+      return {"shift_out_of_range", unpredictable, "the shift is outside its legal range"};
+    case reason::value_exceeds_shift:
+      return {"value_exceeds_shift", unpredictable, "the value is outside [-2^(shift-1), 2^(shift-1))"};
+    case reason::value_exceeds_int48: return {"value_exceeds_int48", unpredictable, "the value does not fit 48 bits"};
+    case reason::value_exceeds_int32: return {"value_exceeds_int32", unpredictable, "the value does not fit 32 bits"};
+    case reason::mul_overflow: return {"mul_overflow", unpredictable, "the rounded product does not fit 32 bits"};
+    case reason::add_overflow: return {"add_overflow", unpredictable, "the sum does not fit 32 bits"};
+    case reason::table_slope_overflow:
+      return {"table_slope_overflow", unpredictable, "neighbouring table entries differ by more than 16 bits"};
+    case reason::zero_point_not_zero: return {"zero_point_not_zero", error, "this type has no zero point other than 0"};
+    case reason::zero_point_out_of_range:
+      return {"zero_point_out_of_range", error, "the zero point is outside its type"};
+    case reason::scale32_with_int48: return {"scale32_with_int48", error, "a 32-bit multiplier cannot scale int48"};
+    case reason::double_round_without_scale32:
+      return {"double_round_without_scale32", error, "DOUBLE_ROUND needs a 32-bit multiplier"};
+    case reason::inexact_round: return {"inexact_round", error, "INEXACT_ROUND has no single result"};
+    case reason::unknown_rounding_mode: return {"unknown_rounding_mode", error, "the rounding mode is unknown"};
+    case reason::unknown_type: return {"unknown_type", error, "the operator does not take this type"};
+    case reason::both_unsigned: return {"both_unsigned", error, "input and output cannot both be unsigned"};
+    case reason::unsigned_wide_type: return {"unsigned_wide_type", error, "int32 and int48 cannot be unsigned"};
+    case reason::unsigned_with_int32: return {"unsigned_with_int32", error, "an unsigned side cannot meet int32"};
+    case reason::int48_to_unsigned: return {"int48_to_unsigned", error, "int48 cannot be rescaled to an unsigned type"};
+    case reason::per_channel_count:
+      return {"per_channel_count", error, "multiplier and shift need 1 entry, or one for each channel"};
+    case reason::table_size: return {"table_size", error, "the table has the wrong number of entries"};
+    case reason::pad_out_of_range: return {"pad_out_of_range", error, "the padding is outside its legal range"};
+    case reason::stride_not_positive: return {"stride_not_positive", error, "the stride must be at least 1"};
+    case reason::dilation_not_positive: return {"dilation_not_positive", error, "the dilation must be at least 1"};
+    case reason::stride_does_not_divide:
+      return {"stride_does_not_divide", error, "the stride does not divide the padded input less the kernel"};
+    case reason::shape_mismatch: return {"shape_mismatch", error, "the shapes of the tensors do not agree"};
+    case reason::bias_count: return {"bias_count", error, "the bias needs 1 entry, or one for each output channel"};
+    case reason::unknown_dialect: return {"unknown_dialect", error, "the dialect does not define this conversion"};
+    case reason::null_view: return {"null_view", bad_argument, "the view has elements but no data"};
+    case reason::negative_extent: return {"negative_extent", bad_argument, "the view has a negative extent"};
+    case reason::extent_overflow: return {"extent_overflow", bad_argument, "the view is larger than the address space"};
+    case reason::aliased_output: return {"aliased_output", bad_argument, "two elements of an output share memory"};
+    case reason::overlapping_views:
+      return {"overlapping_views", bad_argument, "an output overlaps another argument in part"};
+    case reason::code_out_of_range: return {"code_out_of_range", bad_argument, "the code is outside its range"};
+    case reason::range_inverted: return {"range_inverted", bad_argument, "the range is empty or outside its type"};
+    case reason::empty: return {"empty", bad_argument, "there is nothing to work on"};
+    case reason::size_mismatch: return {"size_mismatch", bad_argument, "the sizes of the arguments do not agree"};
+    case reason::contradiction: return {"contradiction", bad_argument, "the same code is mapped to two values"};
+    case reason::undecided:
+      return {"undecided", reason_class::undecided, "the widest arithmetic cannot decide the rounding"};
+    case reason::channel_count:
+      return {"channel_count", no_fold, "gamma, beta and the convolution disagree in channels"};
+    case reason::zero_point_mismatch:
+      return {"zero_point_mismatch", no_fold, "the convolution's input zero point is not that of the code it reads"};
+    case reason::not_affine:
+      return {"not_affine", no_fold, "the channel's map times the weight is not affine in the code"};
+    case reason::weight_overflow: return {"weight_overflow", no_fold, "a folded weight leaves the weight range"};
+    case reason::padding: return {"padding", no_fold, "no input zero point serves every border class"};
+    case reason::bias_overflow: return {"bias_overflow", no_fold, "a folded bias does not fit 32 bits"};
+    case reason::accumulator_overflow:
+      return {"accumulator_overflow", unpredictable, "the accumulator may not fit 32 bits"};
+    case reason::not_identity: return {"not_identity", no_fold, "a channel's map is not the identity"};
+    case reason::not_uniform: return {"not_uniform", no_fold, "two channels have different maps"};
+    case reason::not_parallel: return {"not_parallel", no_fold, "two channels' difference vectors are not parallel"};
+    case reason::no_rescale: return {"no_rescale", no_fold, "no multiplier and shift reproduce the map"};
+    case reason::no_gamma: return {"no_gamma", no_fold, "the site has no gamma"};
+    case reason::no_beta: return {"no_beta", no_fold, "the site has no beta"};
+    case reason::not_scale_one: return {"not_scale_one", no_fold, "an operand RESCALE is not a plain subtraction"};
+    case reason::observable_code:
+      return {"observable_code", no_fold, "the rewrite would change a code that others see"};
+    case reason::target_lacks: return {"target_lacks", no_fold, "the target does not offer the operator"};
+    case reason::fold_differs: return {"fold_differs", no_fold, "the claimed fold changes a result"};
+    case reason::count_: break;
+  }
+  return {"unknown", error, "unknown reason"};
+}
+
+constexpr const char* name(reason r) { return describe(r).name; }
+
+/// Class of a reason, in the words of the vectors: "error", "unpredictable", "bad_scale", ...
+constexpr const char* name(reason_class c) {
+  switch (c) {
+    case reason_class::none: return "none";
+    case reason_class::bad_scale: return "bad_scale";
+    case reason_class::unpredictable: return "unpredictable";
+    case reason_class::error: return "error";
+    case reason_class::bad_argument: return "bad_argument";
+    case reason_class::undecided: return "undecided";
+    case reason_class::no_fold: return "no_fold";
+  }
+  return "unknown";
+}
+
+constexpr const char* name(step s) {
+  switch (s) {
+    case step::none: return "";
+    case step::activation: return "activation";
+    case step::alpha: return "alpha";
+    case step::mul_out: return "mul_out";
+    case step::table: return "table";
+    case step::gamma: return "gamma";
+    case step::gamma_out: return "gamma_out";
+    case step::add_in: return "add_in";
+    case step::beta: return "beta";
+    case step::add_out: return "add_out";
+    case step::input: return "input";
+    case step::weight: return "weight";
+    case step::weight_zp: return "weight_zp";
+    case step::bias: return "bias";
+    case step::output: return "output";
+    case step::workspace: return "workspace";
+    case step::domain: return "domain";
+    case step::function_in: return "function_in";
+    case step::function_out: return "function_out";
+    case step::index: return "index";
+    case step::count_: break;
+  }
+  return "unknown";
+}
+
+namespace detail {
+
+// Not constexpr: a constant expression that gets here fails, and the compiler prints R by name.
+template <reason R>
+void rejected() {
+  __builtin_trap();
+}
+
+template <std::size_t... I>
+constexpr void reject_by_name(reason r, std::index_sequence<I...>) {
+  ((r == static_cast<reason>(I) ? rejected<static_cast<reason>(I)>() : void()), ...);
+}
+
+constexpr void reject_by_name(reason r) {
+  reject_by_name(r, std::make_index_sequence<static_cast<std::size_t>(reason::count_)>{});
+}
+
+}  // namespace detail
+
+/// A value, or a rejection. `value()` on a rejection traps; in a constant expression it is a compile error whose
+/// text shows the reason (`rejected<dytq::reason::scale_negative>`).
+template <class T>
+class [[nodiscard]] result {
+ public:
+  using value_type = T;
+
+  constexpr result(const T& value) : value_(value) {}
+  constexpr result(const rejection& why) : why_(why) {}
+  constexpr result(reason why) : why_{.why = why} {}
+
+  constexpr bool has_value() const { return why_.why == reason::none; }
+  constexpr explicit operator bool() const { return has_value(); }
+
+  constexpr const T& value() const {
+    if (!has_value()) {
+      detail::reject_by_name(why_.why);
+    }
+    return value_;
+  }
+  constexpr const T& operator*() const { return value(); }
+  constexpr const T* operator->() const { return &value(); }
+  constexpr T value_or(const T& other) const { return has_value() ? value_ : other; }
+
+  /// The rejection; `reason::none` if there is a value.
+  constexpr const rejection& error() const { return why_; }
+
+ private:
+  T value_{};
+  rejection why_{};
+};
+
+/// The value of an operation that only says yes or no.
+struct accepted {
+  friend constexpr bool operator==(accepted, accepted) = default;
+};
+
+using verdict = result<accepted>;
+
+}  // namespace dytq::inline v0
+
+#endif

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The version; CMakeLists.txt reads it from here.
+#ifndef DYTQ_VERSION_HPP
+#define DYTQ_VERSION_HPP
+
+#define DYTQ_VERSION_MAJOR 0
+#define DYTQ_VERSION_MINOR 1
+#define DYTQ_VERSION_PATCH 0
+
+#endif
