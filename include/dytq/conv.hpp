@@ -254,6 +254,78 @@ class axis_geometry {
   std::int64_t outputs_ = 1;
 };
 
+/// The geometry of a convolution's three axes.
+struct conv_geometry {
+  std::array<axis_geometry, 3> axes{};
+
+  /// Is every tap inside the input at every output position?
+  constexpr bool single_class() const {
+    for (const axis_geometry& a : axes) {
+      if (a.next_class(0) < a.outputs()) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+/// Is the convolution one that TOSA defines? -> its geometry.
+///
+/// Errors: those of the views and of `axis_geometry`; empty: no weights; channel_count: groups do not divide the output
+///   channels, or weight_zp is neither 1 nor O long; bias_count; zero_point_out_of_range: input_zp outside int8;
+///   range_inverted: weight_range empty or outside int8.
+constexpr result<conv_geometry> validate(const convolution& conv) {
+  for (const verdict& v : {validate(conv.weight, step::weight), validate(conv.weight_zp, step::weight_zp),
+                           validate(conv.bias, step::bias)}) {
+    if (!v) {
+      return v.error();
+    }
+  }
+  if (conv.weight.empty()) {
+    return rejection{.why = reason::empty, .at = step::weight};
+  }
+  const std::int64_t outputs = conv.output_channels();
+  if (conv.groups < 1 || outputs % conv.groups != 0 || mul_overflows_nonnegative(conv.group_inputs(), conv.groups)) {
+    return rejection{.why = reason::channel_count, .at = step::weight, .expected = outputs, .got = conv.groups};
+  }
+  if (const std::int64_t n = conv.weight_zp.extent(0); !conv.weight_zp.absent() && n != 1 && n != outputs) {
+    return rejection{.why = reason::channel_count, .at = step::weight_zp, .expected = outputs, .got = n};
+  }
+  if (const std::int64_t n = conv.bias.extent(0); !conv.bias.absent() && n != 1 && n != outputs) {
+    return rejection{.why = reason::bias_count, .at = step::bias, .expected = outputs, .got = n};
+  }
+  if (!int8_range.contains(conv.input_zp)) {
+    return rejection{.why = reason::zero_point_out_of_range,
+                     .at = step::input,
+                     .expected = conv.input_zp < 0 ? -128 : 127,
+                     .got = conv.input_zp};
+  }
+  if (conv.weight_range.empty() || !int8_range.contains(conv.weight_range)) {
+    return rejection{.why = reason::range_inverted,
+                     .at = step::weight,
+                     .expected = conv.weight_range.lo,
+                     .got = conv.weight_range.hi};
+  }
+  conv_geometry geometry;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const result<axis_geometry> axis = axis_geometry::make(conv.kind, conv.axes[a], conv.weight.extents[a + 1]);
+    if (!axis) {
+      return axis.error();
+    }
+    geometry.axes[a] = *axis;
+  }
+  return geometry;
+}
+
+/// The zero point of output channel o's weights, and its bias. The convolution must be valid.
+constexpr std::int32_t weight_zero_point(const convolution& conv, std::int64_t o) {
+  return conv.weight_zp.absent() ? 0
+                                 : conv.weight_zp.data[conv.weight_zp.offset({conv.weight_zp.extent(0) == 1 ? 0 : o})];
+}
+constexpr std::int32_t bias_value(const convolution& conv, std::int64_t o) {
+  return conv.bias.absent() ? 0 : conv.bias.data[conv.bias.offset({conv.bias.extent(0) == 1 ? 0 : o})];
+}
+
 }  // namespace dytq::inline v0
 
 #endif
