@@ -267,16 +267,6 @@ class channel_block {
   std::int16_t weight_[capacity];
   std::int32_t folded_[capacity];
 };
-std::array<std::int16_t, capacity> denominator_storage_{};
-std::array<std::int16_t, capacity> value_storage_{};
-std::array<std::int16_t, capacity> weight_storage_{};
-std::array<std::int32_t, capacity> folded_storage_{};
-std::int16_t* numerator_ = numerator_storage_.data();
-std::int16_t* denominator_ = denominator_storage_.data();
-std::int16_t* value_ = value_storage_.data();
-std::int16_t* weight_ = weight_storage_.data();
-std::int32_t* folded_ = folded_storage_.data();
-};
 
 // The taps of a kernel, in order; f(flat index, depth, row, column, touched) until it returns false.
 template <class F>
@@ -316,70 +306,6 @@ constexpr bool for_each_class(const conv_geometry& geometry, F f) {
 
 /// A convolution whose weights a fold rewrites, with the lines of its input channels.
 class weight_fold {
- public:
-  /// The convolution must be valid, with this geometry, and have one line for each input channel.
-  constexpr weight_fold(const convolution& conv, const conv_geometry& geometry, const view<const channel_line>& lines)
-      : conv_(conv), geometry_(geometry), lines_(lines), single_class_(geometry.single_class()) {}
-
-  /// The offset r that makes the fold exact.
-  ///
-  /// Errors: not_affine: a weight that is not 0 meets a channel on no line, or its product is not an integer;
-  ///   weight_overflow; padding; bias_overflow; accumulator_overflow; each where it happens.
-  /// Cost: one pass over the weights, and the classes of output positions for each output channel.
-  constexpr result<std::int64_t> solve(const offset_request& ask) const {
-    detail::offset_conditions conditions;
-    scratch work;
-    for (std::int64_t o = 0; o < conv_.output_channels(); ++o) {
-      if (const rejection why = add_output_channel(o, work, conditions); why.why != reason::none) {
-        return why;
-      }
-    }
-    return conditions.solve(ask);
-  }
-
-  /// What `write` did.
-  struct changes {
-    std::int64_t weights = 0;
-    bool bias = false;
-  };
-
-  /// Writes the constants for an offset from `solve`. weight_out has the shape of the weights, bias_out has O entries;
-  /// each is the view it replaces, or disjoint from everything that is read.
-  constexpr changes write(std::int64_t r, const weight_view<std::int8_t>& weight_out,
-                          const view<std::int32_t>& bias_out) const {
-    changes done;
-    detail::channel_block block;
-    for (std::int64_t o = 0; o < conv_.output_channels(); ++o) {
-      detail::tap_sum total;
-      const std::int32_t w_zp = weight_zero_point(conv_, o);
-      detail::for_each_tap(geometry_, [&](std::int64_t, std::int64_t d, std::int64_t y, std::int64_t x, bool touched) {
-        for_each_block(o, block, [&](std::int64_t begin, std::int64_t count) {
-          const std::int8_t* in = conv_.weight.data + conv_.weight.offset({o, d, y, x, begin});
-          std::int8_t* out = weight_out.data + weight_out.offset({o, d, y, x, begin});
-          if (!touched) {
-            for (std::int64_t i = 0; i < count; ++i) {
-              out[i * weight_out.strides[4]] = in[i * conv_.weight.strides[4]];
-            }
-            return true;
-          }
-          block.fold(in, conv_.weight.strides[4], w_zp, {-256, 255});
-          if (std::int64_t magnitude_sum = 0; in_first_class(d, y, x)) {
-            block.add_to(total, magnitude_sum);
-          }
-          done.weights += block.store(in, conv_.weight.strides[4], out, weight_out.strides[4], w_zp);
-          return true;
-        });
-        return true;
-      });
-      const std::int32_t before = bias_value(conv_, o);
-      const auto after = static_cast<std::int32_t>(before + total.value - r * total.folded);
-      done.bias = done.bias || after != before;
-      bias_out.data[bias_out.offset({o})] = after;
-    }
-    return done;
-  }
-
- private:
   // Kernels of up to this many taps have their sums kept; larger ones compute them again for each class.
   static constexpr std::int64_t kept_taps = 1024;
 
@@ -497,6 +423,70 @@ class weight_fold {
     return sum;
   }
 
+ public:
+  /// The convolution must be valid, with this geometry, and have one line for each input channel.
+  constexpr weight_fold(const convolution& conv, const conv_geometry& geometry, const view<const channel_line>& lines)
+      : conv_(conv), geometry_(geometry), lines_(lines), single_class_(geometry.single_class()) {}
+
+  /// The offset r that makes the fold exact.
+  ///
+  /// Errors: not_affine: a weight that is not 0 meets a channel on no line, or its product is not an integer;
+  ///   weight_overflow; padding; bias_overflow; accumulator_overflow; each where it happens.
+  /// Cost: one pass over the weights, and the classes of output positions for each output channel.
+  constexpr result<std::int64_t> solve(const offset_request& ask) const {
+    detail::offset_conditions conditions;
+    scratch work;
+    for (std::int64_t o = 0; o < conv_.output_channels(); ++o) {
+      if (const rejection why = add_output_channel(o, work, conditions); why.why != reason::none) {
+        return why;
+      }
+    }
+    return conditions.solve(ask);
+  }
+
+  /// What `write` did.
+  struct changes {
+    std::int64_t weights = 0;
+    bool bias = false;
+  };
+
+  /// Writes the constants for an offset from `solve`. weight_out has the shape of the weights, bias_out has O entries;
+  /// each is the view it replaces, or disjoint from everything that is read.
+  constexpr changes write(std::int64_t r, const weight_view<std::int8_t>& weight_out,
+                          const view<std::int32_t>& bias_out) const {
+    changes done;
+    detail::channel_block block;
+    for (std::int64_t o = 0; o < conv_.output_channels(); ++o) {
+      detail::tap_sum total;
+      const std::int32_t w_zp = weight_zero_point(conv_, o);
+      detail::for_each_tap(geometry_, [&](std::int64_t, std::int64_t d, std::int64_t y, std::int64_t x, bool touched) {
+        for_each_block(o, block, [&](std::int64_t begin, std::int64_t count) {
+          const std::int8_t* in = conv_.weight.data + conv_.weight.offset({o, d, y, x, begin});
+          std::int8_t* out = weight_out.data + weight_out.offset({o, d, y, x, begin});
+          if (!touched) {
+            for (std::int64_t i = 0; i < count; ++i) {
+              out[i * weight_out.strides[4]] = in[i * conv_.weight.strides[4]];
+            }
+            return true;
+          }
+          block.fold(in, conv_.weight.strides[4], w_zp, {-256, 255});
+          if (std::int64_t magnitude_sum = 0; in_first_class(d, y, x)) {
+            block.add_to(total, magnitude_sum);
+          }
+          done.weights += block.store(in, conv_.weight.strides[4], out, weight_out.strides[4], w_zp);
+          return true;
+        });
+        return true;
+      });
+      const std::int32_t before = bias_value(conv_, o);
+      const auto after = static_cast<std::int32_t>(before + total.value - r * total.folded);
+      done.bias = done.bias || after != before;
+      bias_out.data[bias_out.offset({o})] = after;
+    }
+    return done;
+  }
+
+ private:
   convolution conv_;
   conv_geometry geometry_;
   view<const channel_line> lines_;
