@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the headers promise as text and to every compiler: hygiene.py CHECK [COMPILER].
+"""What the headers promise as text and to every compiler: hygiene.py CHECK [COMPILER...].
 
-CHECK is one of the functions at the end of this file. Only compiles, never runs, what it checks.
+CHECK is one of the functions below, as the last lines list them.
 """
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -64,7 +65,7 @@ FORBIDDEN = {
 }
 
 
-def text(_):
+def text():
     """Guards, includes, floors and forbidden words."""
     wrong = []
     order = order_of_headers()
@@ -169,6 +170,33 @@ def no_floats(clang):
         sys.exit("\n".join(wrong))
 
 
+# What has been known to change results elsewhere: optimization, fast-math, fused multiply-add, x87, plain char, 32 bits.
+FLAGS = ["-O0", "-O3 -ffast-math", "-O2 -march=x86-64-v3 -ffp-contract=fast", "-O2 -funsigned-char", "-O2 -mfpmath=387",
+         "-Os -m32"]
+
+
+def one_answer(*compilers):
+    """The same results from every compiler under every set of flags that it takes here."""
+    source = ROOT / "tests/hygiene/one_answer.cpp"
+    answers = set()
+    for cxx in compilers:
+        for flags in FLAGS:
+            with tempfile.TemporaryDirectory() as folder:
+                command = [cxx, f"-I{INCLUDE}", "-std=c++20", *flags.split(), str(source), "-o", f"{folder}/program"]
+                built = subprocess.run(command, capture_output=True, text=True)
+                if built.returncode != 0 and flags == "-O0":
+                    sys.exit(built.stderr)
+                ran = built.returncode == 0 and subprocess.run(f"{folder}/program", capture_output=True, text=True)
+            if not ran or ran.returncode == -signal.SIGILL:
+                print(f"{'not here':16}  {cxx} {flags}")
+            else:
+                answer = ran.stdout.strip()
+                answers.add(answer)
+                print(f"{answer:16}  {cxx} {flags}")
+    if len(answers) != 1:
+        sys.exit("the answers differ")
+
+
 if __name__ == "__main__":
-    checks = {f.__name__: f for f in (text, alone, two_units, macros, lines, no_floats)}
-    checks[sys.argv[1]](sys.argv[2] if len(sys.argv) > 2 else None)
+    checks = {f.__name__: f for f in (text, alone, two_units, macros, lines, no_floats, one_answer)}
+    checks[sys.argv[1]](*sys.argv[2:])
