@@ -81,10 +81,11 @@ def text():
             wrong.append(f"{where}: its include guard is {guard}")
         if header.name not in rank:
             wrong.append(f"{where}: has no row in the table of docs/architecture.md")
+            continue
         for include in includes_of(source):
             name = include[1:-1]
             if include[0] == '"':
-                if name not in rank or rank[name] >= rank.get(header.name, 0):
+                if name not in rank or rank[name] >= rank[header.name]:
                     wrong.append(f"{where}: includes {name}, which is not below it in docs/architecture.md")
                 if name in OPT_IN:
                     wrong.append(f"{where}: includes {name}, which is for users to opt into")
