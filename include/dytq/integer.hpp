@@ -68,7 +68,9 @@ constexpr std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b
 }
 
 /// floor((v + 2^(shift-1)) / 2^shift) without the sum's overflow. Range: 1 <= shift <= 63.
-constexpr std::int64_t rounding_shift_right(std::int64_t v, int shift) { return ((v >> (shift - 1)) + 1) >> 1; }
+constexpr std::int64_t rounding_shift_right(std::int64_t v, int shift) {
+  return (v >> shift) + ((v >> (shift - 1)) & 1);
+}
 
 /// TOSA MUL on int32. shift 0: the low 32 bits of the product; shift 1..63: the product rounded half up.
 ///
