@@ -54,7 +54,8 @@ inline rescale_op rescale_of(const json& j) {
     op.scale32 = j.at("scale32");
     op.per_channel = j.value("per_channel", false);
   }
-  if (j.contains("shape")) op.shape = ints(j.at("shape"));
+  if (j.contains("shape"))
+    op.shape = ints(j.at("shape"));
   return op;
 }
 
@@ -68,14 +69,16 @@ inline conv_args conv_args_of(const json& j) {
   a.bias = ints(j.at("bias"));
   a.pad = ints(j.contains("out_pad") ? j.at("out_pad") : j.at("pad"));
   a.stride = ints(j.at("stride"));
-  if (j.contains("dilation")) a.dilation = ints(j.at("dilation"));
+  if (j.contains("dilation"))
+    a.dilation = ints(j.at("dilation"));
   a.input_zp = j.at("input_zp");
   a.weight_zp = one_or_many(j.at("weight_zp"));
   return a;
 }
 
 inline std::optional<integers> optional_ints(const json& j, const char* name) {
-  if (!j.contains(name) || j.at(name).is_null()) return std::nullopt;
+  if (!j.contains(name) || j.at(name).is_null())
+    return std::nullopt;
   return one_or_many(j.at(name));
 }
 
@@ -87,11 +90,12 @@ inline site site_of(const json& j) {
   s.beta = optional_ints(j, "beta");
   s.alpha = optional_ints(j, "alpha");
   const std::pair<const char*, stage*> stages[] = {
-      {"table", &s.r_table},           {"gamma", &s.r_gamma},     {"gamma_out", &s.r_gamma_out},
-      {"add_in", &s.r_add_in},         {"beta", &s.r_beta},       {"add_out", &s.r_add_out},
-      {"activation", &s.r_activation}, {"alpha", &s.r_alpha},     {"mul_out", &s.r_mul_out}};
+      {"table", &s.r_table},           {"gamma", &s.r_gamma}, {"gamma_out", &s.r_gamma_out},
+      {"add_in", &s.r_add_in},         {"beta", &s.r_beta},   {"add_out", &s.r_add_out},
+      {"activation", &s.r_activation}, {"alpha", &s.r_alpha}, {"mul_out", &s.r_mul_out}};
   for (const auto& [name, target] : stages) {
-    if (j.at("rescale").contains(name)) *target = stage_of(j.at("rescale").at(name));
+    if (j.at("rescale").contains(name))
+      *target = stage_of(j.at("rescale").at(name));
   }
   if (!j.contains("conv")) {
     // Only channel tables are asked; without gamma and beta nothing says the number of channels.
@@ -103,21 +107,28 @@ inline site site_of(const json& j) {
   const integers shape = ints(c.at("weight_shape"));
   s.conv.out_channels = shape.front();
   s.conv.in_channels_per_group = shape.back();
-  if (shape.size() == 4) s.conv.kernel = {shape[1], shape[2]};
+  if (shape.size() == 4)
+    s.conv.kernel = {shape[1], shape[2]};
   s.conv.groups = c.value("groups", 1);
   s.conv.weight = ints(c.at("weight"));
-  if (auto z = optional_ints(c, "weight_zp"); z && !z->empty()) s.conv.weight_zp = *z;
+  if (auto z = optional_ints(c, "weight_zp"); z && !z->empty())
+    s.conv.weight_zp = *z;
   if (c.contains("weight_range")) {
     s.conv.weight_min = c.at("weight_range")[0];
     s.conv.weight_max = c.at("weight_range")[1];
   }
   s.conv.bias = optional_ints(c, "bias");
   s.conv.input_zp = c.at("input_zp");
-  if (c.contains("pad")) s.conv.pad = int_array<4>(c.at("pad"));
-  if (c.contains("out_pad")) s.conv.out_pad = int_array<4>(c.at("out_pad"));
-  if (c.contains("stride")) s.conv.stride = int_array<2>(c.at("stride"));
-  if (c.contains("dilation")) s.conv.dilation = int_array<2>(c.at("dilation"));
-  if (c.contains("input_hw")) s.conv.input_hw = int_array<2>(c.at("input_hw"));
+  if (c.contains("pad"))
+    s.conv.pad = int_array<4>(c.at("pad"));
+  if (c.contains("out_pad"))
+    s.conv.out_pad = int_array<4>(c.at("out_pad"));
+  if (c.contains("stride"))
+    s.conv.stride = int_array<2>(c.at("stride"));
+  if (c.contains("dilation"))
+    s.conv.dilation = int_array<2>(c.at("dilation"));
+  if (c.contains("input_hw"))
+    s.conv.input_hw = int_array<2>(c.at("input_hw"));
   return s;
 }
 

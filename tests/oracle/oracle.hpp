@@ -1,7 +1,7 @@
 // A second, plain implementation of the mathematics that dytq promises, used as a test oracle.
 //
-// It shares no code and no arithmetic with the library. It prefers brute force and 128-bit integers to cleverness, it is
-// slow on purpose, and it is allowed everything that the library is not (vectors, strings, maps, optionals).
+// It shares no code and no arithmetic with the library. It prefers brute force and 128-bit integers to cleverness, it
+// is slow on purpose, and it is allowed everything that the library is not (vectors, strings, maps, optionals).
 //
 // Words are those of the library: a code is a quantized integer, X is the sorted set of distinct codes that a TABLE can
 // emit, x0 is the smallest of them, a shift is positive to the right. A refusal is a word ("error", "unpredictable",
@@ -40,8 +40,8 @@ struct outcome {
   std::string detail = {};
 
   outcome() = default;
-  outcome(T v) : value(std::move(v)) {}                                               // NOLINT: implicit on purpose
-  outcome(refusal r) : why(std::move(r.why)), detail(std::move(r.detail)) {}          // NOLINT
+  outcome(T v) : value(std::move(v)) {}                                       // NOLINT: implicit on purpose
+  outcome(refusal r) : why(std::move(r.why)), detail(std::move(r.detail)) {}  // NOLINT
   explicit operator bool() const { return value.has_value(); }
   const T& operator*() const { return *value; }
   const T* operator->() const { return &*value; }
@@ -49,7 +49,7 @@ struct outcome {
 };
 
 // ------------------------------------------------------------------------------------------------ integers, rationals
-wide floor_div(wide a, wide b);    // b != 0
+wide floor_div(wide a, wide b);                // b != 0
 wide greatest_common_divisor(wide a, wide b);  // >= 0
 integer wrap32(wide v);
 bool fits(wide v, integer lo, integer hi);
@@ -83,7 +83,8 @@ struct multiplier_and_shift {
   }
 };
 
-// The (multiplier, shift) of a scale in ExecuTorch's convention, decided from the 64 bits of the double. width: 32 or 16.
+// The (multiplier, shift) of a scale in ExecuTorch's convention, decided from the 64 bits of the double. width: 32
+// or 16.
 outcome<multiplier_and_shift> multiplier_shift(double scale, int width);
 
 outcome<integer> apply_scale_32(integer value, integer multiplier, integer shift, bool double_round);
@@ -241,7 +242,8 @@ struct fold_answer {
   bool zero_point_free = false;        // the input zero point was not determined by the border
 };
 fold_answer fold(const site& s);
-// "" if the constants reproduce every accumulator of the site at every output position for every code, else what differs.
+// "" if the constants reproduce every accumulator of the site at every output position for every code, else what
+// differs.
 std::string check_fold(const site& s, const folded& f);
 // The same claim by running both graphs on given table codes, one per input element (NHWC, batch 1).
 std::string run_both(const site& s, const integers& new_table, const folded& f, const integers& table_indices);

@@ -27,14 +27,13 @@ reply refused(const std::string& why) { return {nullptr, why, false}; }
 
 template <class T, class F>
 reply answer(const outcome<T>& o, F to_json_value) {
-  if (!o) return refused(o.why);
+  if (!o)
+    return refused(o.why);
   return {to_json_value(*o), "", false};
 }
 
 json pair_of(const multiplier_and_shift& m) { return json::array({m.multiplier, m.shift}); }
-json constants_of(const folded& f) {
-  return {{"weight", f.weight}, {"bias", f.bias}, {"input_zp", f.input_zp}};
-}
+json constants_of(const folded& f) { return {{"weight", f.weight}, {"bias", f.bias}, {"input_zp", f.input_zp}}; }
 json tables_of(const channel_tables_result& r) { return {{"index", r.index}, {"tables", r.tables}}; }
 json retabled_json(const retabled_result& r) {
   json j = constants_of(r.constants);
@@ -46,7 +45,8 @@ json retabled_json(const retabled_result& r) {
 std::optional<integer> rounded(long double quotient) {
   const long double floor = std::floor(quotient);
   const long double part = quotient - floor;
-  if (std::fabs(part - 0.5L) < 1e-14L * (1 + std::fabs(quotient))) return std::nullopt;
+  if (std::fabs(part - 0.5L) < 1e-14L * (1 + std::fabs(quotient)))
+    return std::nullopt;
   return static_cast<integer>(floor) + (part > 0.5L ? 1 : 0);
 }
 
@@ -93,7 +93,8 @@ reply fold_alpha_reply(const json& in) {
     a.table = ints(in.at("table"));
   } else {
     const tanh_table t = tanh_of(in);
-    if (!t.reject.empty()) return refused(t.reject);
+    if (!t.reject.empty())
+      return refused(t.reject);
     a.table = t.entries;
     sure = t.sure;
   }
@@ -103,7 +104,8 @@ reply fold_alpha_reply(const json& in) {
   a.r_mul_out = stage_of(in.at("rescale").at("mul_out"));
   a.function_min = in.at("function_in").at("qmin");
   a.function_max = in.at("function_in").at("qmax");
-  if (in.contains("domain")) a.domain = int_array<2>(in.at("domain"));
+  if (in.contains("domain"))
+    a.domain = int_array<2>(in.at("domain"));
   reply r = answer(fold_alpha(a), [](const integers& v) { return json(v); });
   r.skip = r.reject.empty() && !sure;
   return r;
@@ -111,15 +113,18 @@ reply fold_alpha_reply(const json& in) {
 
 template <class T, class F>
 json part(const outcome<T>& o, F value) {
-  if (!o) return {{"reject", o.why}};
+  if (!o)
+    return {{"reject", o.why}};
   return value(*o);
 }
 
 reply plan_reply(const json& in) {
   const site s = site_of(in);
-  if (channel_count(s) < 1) return refused("channel_count");
+  if (channel_count(s) < 1)
+    return refused("channel_count");
   const auto maps = maps_of(s);
-  if (!maps) return refused(maps.why);
+  if (!maps)
+    return refused(maps.why);
   const fold_answer f = fold(s);
   json out;
   out["into_conv"] = f.value ? constants_of(*f.value) : json{{"reject", f.why}};
@@ -139,8 +144,10 @@ reply plan_reply(const json& in) {
   });
   const auto again = retabled(s);
   out["retabled"] = part(again, retabled_json);
-  if (f.value) CHECK(check_fold(s, *f.value).empty());
-  if (again) CHECK(check_retabled(s, *again).empty());
+  if (f.value)
+    CHECK(check_fold(s, *f.value).empty());
+  if (again)
+    CHECK(check_retabled(s, *again).empty());
   return {out, "", false};
 }
 
@@ -148,35 +155,47 @@ reply reply_to(const json& in) {
   const std::string op = in.at("op");
   const auto as_list = [](const integers& v) { return json(v); };
   const auto as_number = [](integer v) { return json(v); };
-  if (op == "MULTIPLIER") return answer(multiplier_shift(double_of(in.at("scale_bits")), in.at("width")), pair_of);
+  if (op == "MULTIPLIER")
+    return answer(multiplier_shift(double_of(in.at("scale_bits")), in.at("width")), pair_of);
   if (op == "RESCALE") {
     const bool many = in.at("value").is_array();
     return answer(rescale(rescale_of(in), one_or_many(in.at("value"))),
                   [&](const integers& v) { return many ? json(v) : json(v[0]); });
   }
-  if (op == "MUL") return answer(mul(in.value("in_t", "i32"), in.at("a"), in.at("b"), in.value("shift", 0)), as_number);
-  if (op == "ADD") return answer(add(in.at("a"), in.at("b")), as_number);
+  if (op == "MUL")
+    return answer(mul(in.value("in_t", "i32"), in.at("a"), in.at("b"), in.value("shift", 0)), as_number);
+  if (op == "ADD")
+    return answer(add(in.at("a"), in.at("b")), as_number);
   if (op == "TABLE") {
     const integers table = ints(in.at("table")), value = one_or_many(in.at("value"));
     return answer(in.at("in_t") == "i8" ? table_8(table, value) : table_16(table, value), as_list);
   }
-  if (op == "CONV2D") return answer(convolve(conv_args_of(in)), as_list);
-  if (op == "DEPTHWISE_CONV2D") return answer(depthwise(conv_args_of(in)), as_list);
-  if (op == "TRANSPOSE_CONV2D") return answer(transposed(conv_args_of(in)), as_list);
-  if (op == "FOLD_ALPHA") return fold_alpha_reply(in);
+  if (op == "CONV2D")
+    return answer(convolve(conv_args_of(in)), as_list);
+  if (op == "DEPTHWISE_CONV2D")
+    return answer(depthwise(conv_args_of(in)), as_list);
+  if (op == "TRANSPOSE_CONV2D")
+    return answer(transposed(conv_args_of(in)), as_list);
+  if (op == "FOLD_ALPHA")
+    return fold_alpha_reply(in);
   if (op == "FOLD_AFFINE") {
     const site s = site_of(in);
     const fold_answer f = fold(s);
-    if (!f.value) return refused(f.why);
+    if (!f.value)
+      return refused(f.why);
     CHECK(check_fold(s, *f.value).empty());
     return {constants_of(*f.value), "", false};
   }
-  if (op == "CHANNEL_TABLES") return answer(channel_tables(site_of(in)), tables_of);
+  if (op == "CHANNEL_TABLES")
+    return answer(channel_tables(site_of(in)), tables_of);
   if (op == "FIT_RESCALE") {
     return answer(fit_rescale(rescale_of(in), ints(in.at("codes")), ints(in.at("values"))),
-                  [](const multiplier_and_shift& m) { return json{{"multiplier", m.multiplier}, {"shift", m.shift}}; });
+                  [](const multiplier_and_shift& m) {
+                    return json{{"multiplier", m.multiplier}, {"shift", m.shift}};
+                  });
   }
-  if (op == "PLAN_AFFINE") return plan_reply(in);
+  if (op == "PLAN_AFFINE")
+    return plan_reply(in);
   return {nullptr, "unknown op", true};
 }
 
@@ -185,9 +204,11 @@ bool met(const json& expected, const json& got) {
     if (expected.contains("reject")) {
       return got.is_null() || got == json(false) || (got.is_object() && got.contains("reject"));
     }
-    if (!got.is_object() || got.contains("reject")) return false;
+    if (!got.is_object() || got.contains("reject"))
+      return false;
     for (const auto& [key, value] : expected.items()) {
-      if (!got.contains(key) || !met(value, got.at(key))) return false;
+      if (!got.contains(key) || !met(value, got.at(key)))
+        return false;
     }
     return true;
   }
@@ -224,7 +245,8 @@ void run_file(const std::string& name) {
     } else {
       ok = r.reject.empty() && met(row.at("out"), r.out);
       if (ok && name == "plan_affine") {
-        for (const auto& [key, value] : row.at("out").items()) compare_reasons(name + "." + key, value, r.out.at(key));
+        for (const auto& [key, value] : row.at("out").items())
+          compare_reasons(name + "." + key, value, r.out.at(key));
       }
     }
     agreed += ok ? 1 : 0;
@@ -236,23 +258,26 @@ void run_file(const std::string& name) {
   WARN(name << ": " << agreed << " of " << number << " lines agree, " << skipped << " undecided here");
   CHECK(agreed + skipped == number);
   CHECK(skipped * 10 <= number);
-  for (const auto& [what, count] : other_reasons) WARN("another reason (" << count << "): " << what);
+  for (const auto& [what, count] : other_reasons)
+    WARN("another reason (" << count << "): " << what);
   other_reasons.clear();
 }
 
 }  // namespace
 
 TEST_CASE("oracle agrees with the golden scalar operators", "[oracle][golden]") {
-  for (const char* name : {"multiplier", "rescale32_single", "rescale32_double", "rescale16_int48", "rescale_per_channel",
-                           "mul_i32", "add_i32", "table_i8", "table_i16"}) {
+  for (const char* name : {"multiplier", "rescale32_single", "rescale32_double", "rescale16_int48",
+                           "rescale_per_channel", "mul_i32", "add_i32", "table_i8", "table_i16"}) {
     run_file(name);
   }
 }
 
 TEST_CASE("oracle agrees with the golden convolutions", "[oracle][golden]") {
-  for (const char* name : {"conv2d_i8", "depthwise_i8", "transpose_conv2d"}) run_file(name);
+  for (const char* name : {"conv2d_i8", "depthwise_i8", "transpose_conv2d"})
+    run_file(name);
 }
 
 TEST_CASE("oracle agrees with the golden folds", "[oracle][golden]") {
-  for (const char* name : {"fold_alpha", "fold_affine", "channel_tables", "fit_rescale", "plan_affine"}) run_file(name);
+  for (const char* name : {"fold_alpha", "fold_affine", "channel_tables", "fit_rescale", "plan_affine"})
+    run_file(name);
 }
