@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Is a map of codes affine? Over the integers, over the rationals, or not, with the first code that says so.
+#ifndef DYTQ_AFFINE_HPP
+#define DYTQ_AFFINE_HPP
+
+#include <cstdint>
+
+#include "integer.hpp"
+#include "result.hpp"
+#include "view.hpp"
+
+namespace dytq::inline v0 {
+
+/// value(code) = first_value + numerator / denominator * (code - first_code), in lowest terms, denominator >= 1.
+struct affine_fit {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+  std::int64_t first_code = 0;
+  std::int64_t first_value = 0;
+
+  /// Is it slope * code + offset with both integers?
+  constexpr bool integral() const { return denominator == 1; }
+  /// The slope of an integral fit.
+  constexpr std::int64_t slope() const { return numerator; }
+  /// The value at code 0 of an integral fit.
+  constexpr std::int64_t offset() const { return first_value - numerator * first_code; }
+
+  friend constexpr bool operator==(const affine_fit&, const affine_fit&) = default;
+};
+
+/// The line through (code0, value0) and (code1, value1), code0 != code1.
+/// Range: differences of codes and of values below 2^31 in magnitude.
+constexpr affine_fit line_through(std::int64_t code0, std::int64_t value0, std::int64_t code1, std::int64_t value1) {
+  const std::int64_t run = code1 > code0 ? code1 - code0 : code0 - code1;
+  const std::int64_t rise = code1 > code0 ? value1 - value0 : value0 - value1;
+  const auto divisor =
+      static_cast<std::int64_t>(greatest_common_divisor(static_cast<std::uint64_t>(run), magnitude(rise)));
+  return {.numerator = rise / divisor, .denominator = run / divisor, .first_code = code0, .first_value = value0};
+}
+
+/// Does the point lie on the line? Range: differences from the line's first point below 2^31 in magnitude.
+constexpr bool on_line(const affine_fit& line, std::int64_t code, std::int64_t value) {
+  return (value - line.first_value) * line.denominator == line.numerator * (code - line.first_code);
+}
+
+/// floor of the line's value at a code.
+constexpr std::int64_t floor_value(const affine_fit& line, std::int64_t code) {
+  return line.first_value + floor_div(line.numerator * (code - line.first_code), line.denominator);
+}
+
+/// The affine map through all (codes[i], values[i]), in any order; a code may occur again with the same value.
+///
+/// Shape: codes and values alike. Range: |code| and |value| < 2^30.
+/// One distinct code gives slope 0. first_code is codes[0].
+/// Errors: empty; size_mismatch; code_out_of_range; contradiction: one code (`code`) with two values (`expected`,
+///   `got`); not_affine: at `code` the line through the first two distinct codes has the value `expected` (its floor),
+///   the map has `got`; and those of the views.
+/// Exactness: exact. Cost: linear for sorted or affine maps; a contradiction is looked for in O(n^2) only where the
+///   line is left.
+template <class Code, class Value>
+constexpr result<affine_fit> fit_affine(const view<Code>& codes, const view<Value>& values) {
+  constexpr std::int64_t limit = std::int64_t{1} << 30;
+  if (const verdict v = validate(codes, step::input); !v) {
+    return v.error();
+  }
+  if (const verdict v = validate(values, step::output); !v) {
+    return v.error();
+  }
+  if (codes.extent(0) != values.extent(0)) {
+    return rejection{.why = reason::size_mismatch, .expected = codes.extent(0), .got = values.extent(0)};
+  }
+  if (codes.empty()) {
+    return reason::empty;
+  }
+  const auto code = [&](std::int64_t i) { return static_cast<std::int64_t>(codes.data[codes.offset({i})]); };
+  const auto value = [&](std::int64_t i) { return static_cast<std::int64_t>(values.data[values.offset({i})]); };
+  affine_fit line{.first_code = code(0), .first_value = value(0)};
+  bool has_slope = false;
+  for (std::int64_t i = 0; i < codes.extent(0); ++i) {
+    const std::int64_t c = code(i);
+    const std::int64_t v = value(i);
+    if (magnitude(c) >= limit || magnitude(v) >= limit) {
+      return rejection{
+          .why = reason::code_out_of_range, .code = c, .expected = limit - 1, .got = magnitude(c) >= limit ? c : v};
+    }
+    if (!has_slope && c != line.first_code) {
+      line = line_through(line.first_code, line.first_value, c, v);
+      has_slope = true;
+    }
+    if (on_line(line, c, v)) {
+      continue;
+    }
+    for (std::int64_t j = 0; j < i; ++j) {
+      if (code(j) == c) {
+        return rejection{.why = reason::contradiction, .at = step::index, .code = c, .expected = value(j), .got = v};
+      }
+    }
+    return rejection{
+        .why = reason::not_affine, .at = step::index, .code = c, .expected = floor_value(line, c), .got = v};
+  }
+  return line;
+}
+
+/// `fit_affine` for each channel of a map of the same codes.
+///
+/// Shape: codes [N], values [C, N], fits [C].
+/// Errors: those of `fit_affine`, with the channel, for the first channel that has one; fits is written only if every
+///   channel is affine.
+template <class Code, class Value>
+constexpr verdict fit_affine(const view<Code>& codes, const view<Value, 2>& values, const view<affine_fit>& fits) {
+  if (const verdict v = validate(values, step::output); !v) {
+    return v;
+  }
+  if (const verdict v = validate_output(fits, step::workspace); !v) {
+    return v;
+  }
+  if (values.extent(0) != fits.extent(0)) {
+    return rejection{
+        .why = reason::size_mismatch, .at = step::workspace, .expected = values.extent(0), .got = fits.extent(0)};
+  }
+  for (const bool writing : {false, true}) {
+    for (std::int64_t c = 0; c < values.extent(0); ++c) {
+      const view<Value> channel{
+          values.empty() ? nullptr : values.data + values.offset({c, 0}), {values.extent(1)}, {values.strides[1]}};
+      const result<affine_fit> fit = fit_affine(codes, channel);
+      if (!fit) {
+        rejection why = fit.error();
+        why.channel = c;
+        return why;
+      }
+      if (writing) {
+        fits(c) = *fit;
+      }
+    }
+  }
+  return accepted{};
+}
+
+}  // namespace dytq::inline v0
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What one channel of a site does to the codes, reduced to a line: the form in which a fold carries it into weights.
+#ifndef DYTQ_CHANNEL_LINE_HPP
+#define DYTQ_CHANNEL_LINE_HPP
+
+#include <cstdint>
+
+#include "affine.hpp"
+#include "result.hpp"
+#include "site.hpp"
+
+namespace dytq::inline v0 {
+
+/// y_c(x) = first_value + numerator / denominator * D(x), where D(x) = x - x0 in the plain fold and x0 is the smallest
+/// code of X. A denominator of 0 means that the channel is on no such line.
+struct channel_line {
+  std::int16_t numerator = 0;
+  std::int16_t denominator = 1;
+  std::int16_t first_value = 0;
+
+  constexpr bool exists() const { return denominator != 0; }
+  friend constexpr bool operator==(const channel_line&, const channel_line&) = default;
+};
+
+/// The first code at which a channel leaves the line through its ends.
+struct line_exit {
+  channel_line line;
+  int index = -1;  ///< of the code in X; -1: it never does
+};
+
+/// The line of channel `k` over X: through the ends if every code is on it. The middle is asked first, since a channel
+/// that is not affine seldom hides it there.
+constexpr line_exit fit_channel(const site_maps& maps, const site_maps::channel_constants& k) {
+  const int n = maps.count();
+  const int first = maps.map(k, 0);
+  if (n == 1) {
+    return {.line = {0, 1, static_cast<std::int16_t>(first)}};
+  }
+  const affine_fit line = line_through(maps.code(0), first, maps.code(n - 1), maps.map(k, n - 1));
+  const auto leaves = [&](int i) { return !on_line(line, maps.code(i), maps.map(k, i)); };
+  for (int i = leaves(n / 2) ? n / 2 : 1; i < n - 1; ++i) {
+    if (leaves(i)) {
+      return {.line = {0, 0, static_cast<std::int16_t>(first)}, .index = i};
+    }
+  }
+  return {.line = {static_cast<std::int16_t>(line.numerator), static_cast<std::int16_t>(line.denominator),
+                   static_cast<std::int16_t>(first)}};
+}
+
+}  // namespace dytq::inline v0
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A convolution as one form: 1-D to 3-D, grouped, depthwise, linear and transposed are shapes and strides of it.
+#ifndef DYTQ_CONV_HPP
+#define DYTQ_CONV_HPP
+
+#include <array>
+#include <cstdint>
+
+#include "codes.hpp"
+#include "conv_geometry.hpp"
+#include "integer.hpp"
+#include "result.hpp"
+#include "view.hpp"
+
+namespace dytq::inline v0 {
+
+/// Weights as [O, KD, KH, KW, I], I input channels per group.
+template <class T>
+using weight_view = view<T, 5>;
+
+/// 2-D weights stored output channel first, input channel last (TOSA CONV2D, TRANSPOSE_CONV2D).
+template <class T>
+constexpr weight_view<T> from_ohwi(const view<T, 4>& w) {
+  return {w.data,
+          {w.extents[0], 1, w.extents[1], w.extents[2], w.extents[3]},
+          {w.strides[0], 0, w.strides[1], w.strides[2], w.strides[3]}};
+}
+
+/// 2-D weights stored [O, I, H, W] (PyTorch).
+template <class T>
+constexpr weight_view<T> from_oihw(const view<T, 4>& w) {
+  return from_ohwi(permute(w, {0, 2, 3, 1}));
+}
+
+/// Depthwise weights stored [H, W, C, M] (TOSA DEPTHWISE_CONV2D); output channel c * M + m, groups C, I = 1.
+/// Errors: shape_mismatch: C does not step over M, as in a slice along M; it then is no single axis.
+template <class T>
+constexpr result<weight_view<T>> from_hwim(const view<T, 4>& w) {
+  const bool joined = w.extents[3] == 1 || w.extents[2] <= 1 ||
+                      (!mul_overflows_nonnegative(static_cast<std::int64_t>(magnitude(w.strides[3]) >> 1),
+                                                  w.extents[3] < 0 ? 0 : w.extents[3]) &&
+                       w.strides[2] == w.strides[3] * w.extents[3]);
+  if (!joined) {
+    return rejection{.why = reason::shape_mismatch, .at = step::weight, .expected = w.extents[3], .got = w.strides[2]};
+  }
+  const std::int64_t step_o = w.extents[3] == 1 ? w.strides[2] : w.strides[3];
+  if (w.extents[2] < 0 || w.extents[3] < 0 || mul_overflows_nonnegative(w.extents[2], w.extents[3])) {
+    return rejection{.why = reason::extent_overflow, .at = step::weight, .got = w.extents[2]};
+  }
+  return weight_view<T>{w.data,
+                        {w.extents[2] * w.extents[3], 1, w.extents[0], w.extents[1], 1},
+                        {step_o, 0, w.strides[0], w.strides[1], 0}};
+}
+
+/// Weights of a linear layer, [O, I].
+template <class T>
+constexpr weight_view<T> from_oi(const view<T, 2>& w) {
+  return {w.data, {w.extents[0], 1, 1, 1, w.extents[1]}, {w.strides[0], 0, 0, 0, w.strides[1]}};
+}
+
+/// 1-D weights, [O, W, I].
+template <class T>
+constexpr weight_view<T> from_owi(const view<T, 3>& w) {
+  return {w.data, {w.extents[0], 1, 1, w.extents[1], w.extents[2]}, {w.strides[0], 0, 0, w.strides[1], w.strides[2]}};
+}
+
+/// A convolution with constant weights: acc = bias + sum over taps inside the input of
+/// (x - input_zp) * (weight - weight_zp).
+struct convolution {
+  weight_view<const std::int8_t> weight;
+  view<const std::int8_t> weight_zp;  ///< 1 or O entries; absent: 0
+  view<const std::int32_t> bias;      ///< 1 or O entries; absent: zeros
+  std::int64_t groups = 1;
+  std::int32_t input_zp = 0;
+  code_range weight_range = int8_range;
+  conv_kind kind = conv_kind::forward;
+  std::array<conv_axis, 3> axes{};  ///< depth, height, width
+
+  constexpr std::int64_t output_channels() const { return weight.extents[0]; }
+  constexpr std::int64_t group_inputs() const { return weight.extents[4]; }
+  constexpr std::int64_t input_channels() const { return weight.extents[4] * groups; }
+  constexpr std::int64_t taps() const { return weight.extents[1] * weight.extents[2] * weight.extents[3]; }
+};
+
+/// Is the convolution one that TOSA defines? -> its geometry.
+///
+/// Errors: those of the views and of `axis_geometry`; empty: no weights; channel_count: groups do not divide the output
+///   channels, or weight_zp is neither 1 nor O long; bias_count; zero_point_out_of_range: input_zp outside int8;
+///   range_inverted: weight_range empty or outside int8.
+constexpr result<conv_geometry> validate(const convolution& conv) {
+  for (const verdict& v : {validate(conv.weight, step::weight), validate(conv.weight_zp, step::weight_zp),
+                           validate(conv.bias, step::bias)}) {
+    if (!v) {
+      return v.error();
+    }
+  }
+  if (conv.weight.empty()) {
+    return rejection{.why = reason::empty, .at = step::weight};
+  }
+  const std::int64_t outputs = conv.output_channels();
+  if (conv.groups < 1 || outputs % conv.groups != 0 || mul_overflows_nonnegative(conv.group_inputs(), conv.groups)) {
+    return rejection{.why = reason::channel_count, .at = step::weight, .expected = outputs, .got = conv.groups};
+  }
+  if (const std::int64_t n = conv.weight_zp.extent(0); !conv.weight_zp.absent() && n != 1 && n != outputs) {
+    return rejection{.why = reason::channel_count, .at = step::weight_zp, .expected = outputs, .got = n};
+  }
+  if (const std::int64_t n = conv.bias.extent(0); !conv.bias.absent() && n != 1 && n != outputs) {
+    return rejection{.why = reason::bias_count, .at = step::bias, .expected = outputs, .got = n};
+  }
+  if (!int8_range.contains(conv.input_zp)) {
+    return rejection{.why = reason::zero_point_out_of_range,
+                     .at = step::input,
+                     .expected = conv.input_zp < 0 ? -128 : 127,
+                     .got = conv.input_zp};
+  }
+  if (conv.weight_range.empty() || !int8_range.contains(conv.weight_range)) {
+    return rejection{.why = reason::range_inverted,
+                     .at = step::weight,
+                     .expected = conv.weight_range.lo,
+                     .got = conv.weight_range.hi};
+  }
+  conv_geometry geometry;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const result<axis_geometry> axis = axis_geometry::make(conv.kind, conv.axes[a], conv.weight.extents[a + 1]);
+    if (!axis) {
+      return axis.error();
+    }
+    geometry.axes[a] = *axis;
+  }
+  return geometry;
+}
+
+/// The zero point of output channel o's weights, and its bias. The convolution must be valid.
+constexpr std::int32_t weight_zero_point(const convolution& conv, std::int64_t o) {
+  return conv.weight_zp.absent() ? 0
+                                 : conv.weight_zp.data[conv.weight_zp.offset({conv.weight_zp.extent(0) == 1 ? 0 : o})];
+}
+constexpr std::int32_t bias_value(const convolution& conv, std::int64_t o) {
+  return conv.bias.absent() ? 0 : conv.bias.data[conv.bias.offset({conv.bias.extent(0) == 1 ? 0 : o})];
+}
+
+}  // namespace dytq::inline v0
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The door: everything a compiler backend needs to fold a Dynamic Tanh layer, exactly or not at all.
+//
+//   fold_alpha_into_lut    alpha, and any scalar chain before a TABLE, into the TABLE
+//   fold_affine_into_conv  gamma and beta into the weights, bias and input zero point of the convolution behind them
+//   is_identity            is there anything to do at all?
+//   check_fold             is a claimed fold exact? asked of every code, channel and class of positions
+//
+// Every function takes views of the caller's memory, allocates nothing, throws nothing, and returns a result<T>: the
+// answer, or the reason, the place and a counter-example.
+#ifndef DYTQ_FOLD_HPP
+#define DYTQ_FOLD_HPP
+
+#include "check_fold.hpp"
+#include "fold_affine.hpp"
+#include "fold_alpha.hpp"
+
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Alpha into the TABLE: the multiplication before it disappears into other entries.
+#ifndef DYTQ_FOLD_ALPHA_HPP
+#define DYTQ_FOLD_ALPHA_HPP
+
+#include <cstdint>
+
+#include "codes.hpp"
+#include "integer.hpp"
+#include "rescale.hpp"
+#include "result.hpp"
+#include "table.hpp"
+#include "view.hpp"
+
+namespace dytq::inline v0 {
+
+/// The chain before the TABLE: code -> mul_out(wrap32(activation(code) * alpha(alpha_code))), clamped to function_in.
+struct alpha_site {
+  std::int32_t alpha = 0;  ///< the code of alpha, int8
+  struct rescales {
+    rescale activation;
+    rescale alpha;
+    rescale mul_out{.out = int8_range};
+  } steps;
+  code_range domain = int8_range;       ///< activation codes outside read as the nearest inside
+  code_range function_in = int8_range;  ///< range of the TABLE's input codes
+};
+
+/// A folded table, and what happened on the way.
+struct folded_table {
+  table8 table{};
+  int changed = 0;       ///< entries that differ from the original table's
+  bool wrapped = false;  ///< some product left 32 bits, as MUL defines it
+};
+
+/// The chain from an activation code to the TABLE's input code, validated once.
+class alpha_map {
+ public:
+  constexpr alpha_map() = default;
+
+  /// Errors: code_out_of_range: alpha outside int8; range_inverted: function_in, or mul_out's range, empty or outside
+  /// int8;
+  ///   multiplier and shift errors; value_exceeds_shift, value_exceeds_int32: RESCALE of alpha.
+  static constexpr result<alpha_map> make(const alpha_site& site) {
+    const auto& s = site.steps;
+    for (const verdict& v : {validate(s.activation, step::activation), validate(s.alpha, step::alpha),
+                             validate(s.mul_out, step::mul_out)}) {
+      if (!v) {
+        return v.error();
+      }
+    }
+    if (!int8_range.contains(site.alpha)) {
+      return rejection{.why = reason::code_out_of_range,
+                       .at = step::alpha,
+                       .expected = site.alpha < 0 ? -128 : 127,
+                       .got = site.alpha};
+    }
+    if (site.function_in.empty() || !int8_range.contains(site.function_in)) {
+      return rejection{.why = reason::range_inverted,
+                       .at = step::function_in,
+                       .expected = site.function_in.lo,
+                       .got = site.function_in.hi};
+    }
+    if (!int8_range.contains(s.mul_out.out)) {
+      return rejection{
+          .why = reason::range_inverted, .at = step::mul_out, .expected = s.mul_out.out.lo, .got = s.mul_out.out.hi};
+    }
+    const result<std::int32_t> alpha = apply(s.alpha, site.alpha, step::alpha);
+    if (!alpha) {
+      return alpha.error();
+    }
+    return alpha_map(site, *alpha);
+  }
+
+  /// The TABLE's input code. Errors: value_exceeds_shift, value_exceeds_int32: at the step and code named.
+  constexpr result<std::int32_t> operator()(std::int8_t code) const {
+    if (!activation_.legal(code)) {
+      return located(activation_.reject(code, step::activation), code);
+    }
+    const std::int32_t product = wrap_int32(std::int64_t{activation_(code)} * alpha_);
+    if (!mul_out_.legal(product)) {
+      return located(mul_out_.reject(product, step::mul_out), code);
+    }
+    return static_cast<std::int32_t>(function_in_.clamp(mul_out_(product)));
+  }
+  /// Does the product at a legal code leave 32 bits?
+  constexpr bool wraps(std::int8_t code) const { return !fits<std::int32_t>(std::int64_t{activation_(code)} * alpha_); }
+
+ private:
+  constexpr alpha_map(const alpha_site& site, std::int32_t alpha)
+      : activation_(site.steps.activation),
+        mul_out_(site.steps.mul_out),
+        alpha_(alpha),
+        function_in_(site.function_in) {}
+  static constexpr rejection located(rejection why, std::int64_t code) {
+    why.code = code;
+    return why;
+  }
+
+  rescale_kernel activation_;
+  rescale_kernel mul_out_;
+  std::int32_t alpha_ = 0;
+  code_range function_in_ = int8_range;
+};
+
+/// Folds the multiplication by alpha into the TABLE behind it.
+///
+/// Formula: table'[c] = table[clamp_function_in(mul_out(wrap32(activation(clamp_domain(c)) * alpha(alpha_code))))], for
+///   every code c.
+/// Errors: table_size; range_inverted: domain; those of `alpha_map`: at the first code of the domain.
+/// Exactness: exact, for any table. Cost: 256 lookups.
+constexpr result<folded_table> fold_alpha_into_lut(const alpha_site& site, const view<const std::int8_t>& table) {
+  if (const verdict v = detail::validate_table(table, 256); !v) {
+    return v.error();
+  }
+  const result<alpha_map> map = alpha_map::make(site);
+  if (!map) {
+    return map.error();
+  }
+  folded_table out;
+  const result<table8> folded = make_table(
+      [&](std::int8_t code) -> result<std::int8_t> {
+        const result<std::int32_t> at = (*map)(code);
+        if (!at) {
+          return at.error();
+        }
+        out.wrapped = out.wrapped || map->wraps(code);
+        return table(*at + 128);
+      },
+      site.domain);
+  if (!folded) {
+    return folded.error();
+  }
+  out.table = *folded;
+  for (std::int64_t i = 0; i < 256; ++i) {
+    out.changed += out.table[static_cast<std::size_t>(i)] != table(i) ? 1 : 0;
+  }
+  return out;
+}
+
+}  // namespace dytq::inline v0
+
+#endif

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The gamma and beta half of a Dynamic Tanh layer as integer operators, and what it makes of each code.
+#ifndef DYTQ_SITE_HPP
+#define DYTQ_SITE_HPP
+
+#include <array>
+#include <cstdint>
+
+#include "codes.hpp"
+#include "integer.hpp"
+#include "rescale.hpp"
+#include "result.hpp"
+#include "table.hpp"
+#include "view.hpp"
+
+namespace dytq::inline v0 {
+
+/// The chain that follows the TABLE, for each channel c:
+///   m = gamma_out(wrap32(table(x) * gamma(gamma[c]))),  y = add_out(add_in(m) + beta(beta[c])).
+/// The RESCALEs carry the names of the operands and results that they belong to. An absent gamma or beta (a default
+/// view) means that its half, RESCALEs included, does not exist.
+struct affine_site {
+  view<const std::int8_t> table;  ///< the 256 entries before the chain
+  std::int32_t table_zp = 0;      ///< zero point of the table's output
+  view<const std::int8_t> gamma;  ///< [C] codes, or absent
+  view<const std::int8_t> beta;   ///< [C] codes, or absent
+  struct rescales {
+    rescale table;
+    rescale gamma;
+    rescale gamma_out{.out = int8_range};
+    rescale add_in;
+    rescale beta;
+    rescale add_out{.out = int8_range};
+  } steps;
+  code_set reachable = code_set::all();  ///< the codes that can occur at the TABLE's input
+
+  constexpr bool has_gamma() const { return !gamma.absent(); }
+  constexpr bool has_beta() const { return !beta.absent(); }
+  /// C, or 0 if neither gamma nor beta says it.
+  constexpr std::int64_t channels() const { return has_gamma() ? gamma.extent(0) : has_beta() ? beta.extent(0) : 0; }
+  /// Zero point of the code that the chain ends with.
+  constexpr std::int32_t last_zero_point() const {
+    return has_beta() ? steps.add_out.output_zp : has_gamma() ? steps.gamma_out.output_zp : table_zp;
+  }
+};
+
+/// Which part of the chain: up to gamma_out, the whole, or from there on.
+enum class site_part : std::uint8_t { gamma, whole };
+
+/// Everything about a site that its channels share, validated: the codes that the TABLE can emit and their first
+/// RESCALE.
+class site_maps {
+ public:
+  /// The constants of one channel; made by `channel`, which proves that every step is defined on every code.
+  struct channel_constants {
+    std::int32_t gamma = 0;  ///< RESCALE of the gamma code
+    std::int32_t beta = 0;   ///< RESCALE of the beta code
+  };
+
+  constexpr site_maps() = default;
+
+  /// Errors: table_size; empty: no code is reachable; channel_count: gamma and beta differ in length, or are empty;
+  ///   range_inverted: gamma_out or add_out does not end in int8; shift and multiplier errors of any step;
+  ///   value_exceeds_shift, value_exceeds_int32: the first RESCALE, with the code; those of the views.
+  static constexpr result<site_maps> make(const affine_site& site) {
+    if (const verdict v = detail::validate_table(site.table, 256); !v) {
+      return v.error();
+    }
+    for (const verdict& v : {validate(site.gamma, step::gamma), validate(site.beta, step::beta)}) {
+      if (!v) {
+        return v.error();
+      }
+    }
+    if (site.has_gamma() && site.has_beta() && site.gamma.extent(0) != site.beta.extent(0)) {
+      return rejection{
+          .why = reason::channel_count, .at = step::beta, .expected = site.gamma.extent(0), .got = site.beta.extent(0)};
+    }
+    if ((site.has_gamma() || site.has_beta()) && site.channels() == 0) {
+      return rejection{.why = reason::channel_count, .expected = 1, .got = 0};
+    }
+    if (const verdict v = validate_steps(site); !v) {
+      return v.error();
+    }
+    site_maps maps(site);
+    if (maps.count_ == 0) {
+      return rejection{.why = reason::empty, .at = step::input};
+    }
+    if (site.has_gamma()) {
+      const rescale_kernel to_operand(site.steps.table);
+      for (const int end : {0, maps.count_ - 1}) {
+        if (!to_operand.legal(maps.code(end))) {
+          rejection why = to_operand.reject(maps.code(end), step::table);
+          why.code = maps.code(end);
+          return why;
+        }
+      }
+      for (int i = 0; i < maps.count_; ++i) {
+        maps.operand_[static_cast<std::size_t>(i)] = to_operand(maps.code(i));
+      }
+    }
+    return maps;
+  }
+
+  /// |X|, the number of distinct codes that the TABLE can emit.
+  constexpr int count() const { return count_; }
+  /// The i-th smallest of them.
+  constexpr int code(int i) const { return code_[static_cast<std::size_t>(i)]; }
+
+  /// Errors: value_exceeds_shift, value_exceeds_int32, add_overflow: the first step and code at which the chain of
+  ///   channel c is unpredictable.
+  constexpr result<channel_constants> channel(std::int64_t c) const {
+    channel_constants k;
+    if (has_gamma_) {
+      const std::int8_t g = gamma_(c);
+      if (!gamma_in_.legal(g)) {
+        return located(gamma_in_.reject(g, step::gamma), c, g);
+      }
+      k.gamma = gamma_in_(g);
+    }
+    if (has_beta_) {
+      const std::int8_t b = beta_(c);
+      if (!beta_in_.legal(b)) {
+        return located(beta_in_.reject(b, step::beta), c, b);
+      }
+      k.beta = beta_in_(b);
+    }
+    // The products at both ends fit int32: then none wraps, every step is monotone, and the ends speak for all codes.
+    const bool wraps =
+        has_gamma_ && (!fits<std::int32_t>(product(k, 0)) || !fits<std::int32_t>(product(k, count_ - 1)));
+    const int stride = wraps || count_ < 2 ? 1 : count_ - 1;
+    for (int i = 0; i < count_; i += stride) {
+      if (const rejection why = legality(k, i); why.why != reason::none) {
+        return located(why, c, code(i));
+      }
+    }
+    return k;
+  }
+
+  /// m_c at the i-th code: the result of gamma_out.
+  constexpr int gamma_map(const channel_constants& k, int i) const {
+    return has_gamma_ ? gamma_out_(wrap_int32(product(k, i))) : code(i);
+  }
+  /// y_c at the i-th code: the code that the convolution reads.
+  constexpr int map(const channel_constants& k, int i) const { return beta_map(k, gamma_map(k, i)); }
+  /// The beta half alone, for a code that channel `k` has proven.
+  constexpr int beta_map(const channel_constants& k, int m) const {
+    return has_beta_ ? add_out_(add_in_(m) + k.beta) : m;
+  }
+  /// The map up to the end of `part`.
+  constexpr int map(site_part part, const channel_constants& k, int i) const {
+    return part == site_part::gamma ? gamma_map(k, i) : map(k, i);
+  }
+  constexpr bool has_gamma() const { return has_gamma_; }
+  constexpr bool has_beta() const { return has_beta_; }
+  /// The result of the table's RESCALE at the i-th code.
+  constexpr std::int32_t operand(int i) const { return operand_[static_cast<std::size_t>(i)]; }
+
+ private:
+  constexpr explicit site_maps(const affine_site& site)
+      : gamma_(site.gamma),
+        beta_(site.beta),
+        gamma_in_(kernel(site.has_gamma(), site.steps.gamma)),
+        gamma_out_(kernel(site.has_gamma(), site.steps.gamma_out)),
+        add_in_(kernel(site.has_beta(), site.steps.add_in)),
+        beta_in_(kernel(site.has_beta(), site.steps.beta)),
+        add_out_(kernel(site.has_beta(), site.steps.add_out)),
+        has_gamma_(site.has_gamma()),
+        has_beta_(site.has_beta()) {
+    code_set emitted;
+    for (int q = -128; q < 128; ++q) {
+      if (site.reachable.contains(static_cast<std::int8_t>(q))) {
+        emitted.insert(site.table.data[site.table.offset({q + 128})]);
+      }
+    }
+    for (int q = -128; q < 128; ++q) {
+      if (emitted.contains(static_cast<std::int8_t>(q))) {
+        code_[static_cast<std::size_t>(count_++)] = static_cast<std::int8_t>(q);
+      }
+    }
+  }
+
+  // The steps of an absent half were not validated.
+  static constexpr rescale_kernel kernel(bool exists, const rescale& r) {
+    return exists ? rescale_kernel(r) : rescale_kernel();
+  }
+  static constexpr verdict validate_steps(const affine_site& site) {
+    const auto& s = site.steps;
+    if (site.has_gamma()) {
+      for (const verdict& v : {validate(s.table, step::table), validate(s.gamma, step::gamma),
+                               validate_ending(s.gamma_out, step::gamma_out)}) {
+        if (!v) {
+          return v;
+        }
+      }
+    }
+    if (site.has_beta()) {
+      for (const verdict& v : {validate(s.add_in, step::add_in), validate(s.beta, step::beta),
+                               validate_ending(s.add_out, step::add_out)}) {
+        if (!v) {
+          return v;
+        }
+      }
+    }
+    return accepted{};
+  }
+  static constexpr verdict validate_ending(const rescale& r, step at) {
+    if (const verdict v = validate(r, at); !v) {
+      return v;
+    }
+    if (!int8_range.contains(r.out)) {
+      return rejection{.why = reason::range_inverted, .at = at, .expected = r.out.lo, .got = r.out.hi};
+    }
+    return accepted{};
+  }
+  static constexpr rejection located(rejection why, std::int64_t channel, std::int64_t code) {
+    why.channel = channel;
+    why.code = code;
+    return why;
+  }
+
+  constexpr std::int64_t product(const channel_constants& k, int i) const { return std::int64_t{operand(i)} * k.gamma; }
+
+  constexpr rejection legality(const channel_constants& k, int i) const {
+    if (has_gamma_ && !gamma_out_.legal(wrap_int32(product(k, i)))) {
+      return gamma_out_.reject(wrap_int32(product(k, i)), step::gamma_out);
+    }
+    if (!has_beta_) {
+      return {};
+    }
+    const int m = gamma_map(k, i);
+    if (!add_in_.legal(m)) {
+      return add_in_.reject(m, step::add_in);
+    }
+    const std::int64_t sum = std::int64_t{add_in_(m)} + k.beta;
+    if (!fits<std::int32_t>(sum)) {
+      return {.why = reason::add_overflow, .at = step::beta, .expected = sum < 0 ? int32_min : int32_max, .got = sum};
+    }
+    return add_out_.legal(sum) ? rejection{} : add_out_.reject(sum, step::add_out);
+  }
+
+  std::array<std::int8_t, 256> code_{};
+  std::array<std::int32_t, 256> operand_{};
+  int count_ = 0;
+  view<const std::int8_t> gamma_;
+  view<const std::int8_t> beta_;
+  rescale_kernel gamma_in_;
+  rescale_kernel gamma_out_;
+  rescale_kernel add_in_;
+  rescale_kernel beta_in_;
+  rescale_kernel add_out_;
+  bool has_gamma_ = false;
+  bool has_beta_ = false;
+};
+
+}  // namespace dytq::inline v0
+
+#endif
