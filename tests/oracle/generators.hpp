@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Weighted random inputs: uniform draws never meet the places where integer arithmetic breaks.
 //
 // Everything is drawn from a std::mt19937_64 by plain modulo, so that a seed means the same input under every standard
@@ -269,7 +270,8 @@ inline site site_value(source& s, const site_options& options = {}) {
   site_conv& c = t.conv;
   t.table = table_value(s);
   t.table_zp = detail::small_zero_point(s);
-  const bool huge = options.large && s.chance(2);
+  const bool huge = options.large && s.below(200) < 3;
+  const bool stretched = !huge && s.chance(5);  // a slope above 1 on the largest weights
   // Slopes p/q: codes q apart, a scale of 1/q, weights that are mostly multiples of q.
   const integer q = !huge && s.chance(14) ? s.pick<integer>({2, 2, 3, 4, 5, 6}) : 1;
   if (q > 1) {
@@ -362,7 +364,7 @@ inline site site_value(source& s, const site_options& options = {}) {
       if (trained) {
         centered = s.range(-128, 127) - z_gamma;
       } else {
-        switch (huge ? 0 : s.weighted({45, 22, 13, 10, 10})) {
+        switch (huge ? 0 : stretched ? 1 : s.weighted({45, 22, 13, 10, 10})) {
           case 0: centered = integer(1) << power; break;                                           // 1
           case 1: centered = s.pick<integer>({-1, 2, -2, 3}) * (integer(1) << power); break;       // small integers
           case 2: centered = power > 0 ? s.range(-3, 3) * (integer(1) << (power - 1)) : 1; break;  // halves
@@ -419,9 +421,14 @@ inline site site_value(source& s, const site_options& options = {}) {
   const integer zp_reach = std::min<integer>(c.weight_max, huge ? 127 : s.range(1, 20));
   for (integer i = 0; i < n_zp; ++i)
     c.weight_zp.push_back(!with_zp ? 0 : huge ? zp_reach : s.range(-zp_reach, zp_reach));
-  const integer limit = s.weighted({50, 30, 20}) == 0 ? std::min<integer>(c.weight_max, s.range(1, 12))
-                        : s.chance(60)                ? std::min<integer>(c.weight_max, s.range(10, 64))
-                                                      : c.weight_max;
+  integer limit = c.weight_max;
+  if (!stretched) {
+    switch (s.weighted({50, 30, 20})) {
+      case 0: limit = std::min(limit, s.range(1, 12)); break;
+      case 1: limit = std::min(limit, s.range(10, 64)); break;
+      default: break;
+    }
+  }
   const integer factor =
       q > 1 && s.chance(80) ? q : s.pick<integer>({1, 1, 2, 4, 6, 12});  // so that rational slopes come out whole
   const int pruned = huge ? 0 : s.chance(30) ? static_cast<int>(s.range(20, 80)) : 3;

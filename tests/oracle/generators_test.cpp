@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Do the generators reach what they are for? Every outcome of a fold must be common, and the oracle must agree with
 // itself.
 #include <map>
 #include <string>
 
-#include "../support/catch.hpp"
 #include "generators.hpp"
 #include "oracle.hpp"
+#include "support/catch.hpp"
 
 #ifndef DYTQ_ORACLE_SITES
 #define DYTQ_ORACLE_SITES 3000

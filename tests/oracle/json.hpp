@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reading the lines of the golden vectors into the oracle's own types.
 #ifndef DYTQ_TESTS_ORACLE_JSON_HPP
 #define DYTQ_TESTS_ORACLE_JSON_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle.hpp"
 
 #include <algorithm>
@@ -1077,21 +1078,27 @@ std::string check_exact(const site& s, const integers& new_table, const folded& 
     if (!fits_i32(b))
       return "a bias outside int32";
   }
+  // Every pair of an old and a new table code, once.
+  std::set<std::pair<std::size_t, integer>> pairs;
+  for (std::size_t i = 0; i < 256; ++i) {
+    const auto where = std::lower_bound(p.maps.codes.begin(), p.maps.codes.end(), s.table[i]);
+    pairs.emplace(at(where - p.maps.codes.begin()), new_table[i]);
+  }
+  const std::vector<std::pair<std::size_t, integer>> listed(pairs.begin(), pairs.end());
   std::set<std::size_t> touched_indices;
   std::vector<wide> difference(p.weights.size());
   for (std::size_t j = 0; j < p.weights.size(); ++j) {
     const one_weight& w = p.weights[j];
     touched_indices.insert(w.index);
-    for (std::size_t i = 0; i < 256; ++i) {
-      const std::size_t k =
-          at(std::lower_bound(p.maps.codes.begin(), p.maps.codes.end(), s.table[i]) - p.maps.codes.begin());
-      const wide before = w.centered * (p.maps.full[w.channel][k] - s.conv.input_zp);
-      const wide after = (wide(f.weight[w.index]) - p.weight_zp[w.out]) * (wide(new_table[i]) - f.input_zp);
+    const integer before = static_cast<integer>(w.centered), after = f.weight[w.index] - p.weight_zp[w.out];
+    const integers& y = p.maps.full[w.channel];
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      const integer d = before * (y[listed[i].first] - s.conv.input_zp) - after * (listed[i].second - f.input_zp);
       if (i == 0)
-        difference[j] = before - after;
-      if (difference[j] != before - after) {
+        difference[j] = d;
+      if (difference[j] != d) {
         return "output channel " + std::to_string(w.out) + ", tap " + std::to_string(w.tap) + ", channel " +
-               std::to_string(w.channel) + ": depends on the code, table input " + std::to_string(int(i) - 128);
+               std::to_string(w.channel) + ": depends on the code " + std::to_string(p.maps.codes[listed[i].first]);
       }
     }
   }

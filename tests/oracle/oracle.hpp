@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A second, plain implementation of the mathematics that dytq promises, used as a test oracle.
 //
 // It shares no code and no arithmetic with the library. It prefers brute force and 128-bit integers to cleverness, it

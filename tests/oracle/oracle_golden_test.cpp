@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The oracle against the golden vectors: every line of every file that the oracle has an opinion about.
 #include <cmath>
 #include <fstream>
@@ -5,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "../support/catch.hpp"
 #include "json.hpp"
 #include "oracle.hpp"
+#include "support/catch.hpp"
 
 #ifndef DYTQ_GOLDEN_DIR
 #error "DYTQ_GOLDEN_DIR: the directory of the golden vectors"

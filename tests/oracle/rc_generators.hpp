@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // rapidcheck generators over generators.hpp: a seed is drawn, the value is made from it. Nothing shrinks: a failing
 // input is printed as it is.
 #ifndef DYTQ_TESTS_ORACLE_RC_GENERATORS_HPP
