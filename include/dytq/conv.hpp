@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A convolution as one form: 1-D to 3-D, grouped, depthwise, linear and transposed are shapes and strides of it. And
-// its geometry: which taps of the kernel are inside the input at which output position.
+// A convolution as one form: 1-D to 3-D, grouped, depthwise, linear and transposed are shapes and strides of it.
 #ifndef DYTQ_CONV_HPP
 #define DYTQ_CONV_HPP
 
@@ -8,6 +7,7 @@
 #include <cstdint>
 
 #include "codes.hpp"
+#include "conv_geometry.hpp"
 #include "integer.hpp"
 #include "result.hpp"
 #include "view.hpp"
@@ -64,19 +64,6 @@ constexpr weight_view<T> from_owi(const view<T, 3>& w) {
   return {w.data, {w.extents[0], 1, 1, w.extents[1], w.extents[2]}, {w.strides[0], 0, 0, w.strides[1], w.strides[2]}};
 }
 
-enum class conv_kind : std::uint8_t { forward, transposed };
-
-/// One spatial axis of a convolution.
-struct conv_axis {
-  static constexpr std::int64_t any_input = 0;
-
-  std::int64_t input = any_input;  ///< extent of the input; `any_input` is allowed where there is no border
-  std::int64_t stride = 1;
-  std::int64_t dilation = 1;  ///< must be 1 if transposed
-  std::int64_t before = 0;    ///< padding of the input; if transposed, out_pad of the output (may be negative)
-  std::int64_t after = 0;
-};
-
 /// A convolution with constant weights: acc = bias + sum over taps inside the input of
 /// (x - input_zp) * (weight - weight_zp).
 struct convolution {
@@ -93,181 +80,6 @@ struct convolution {
   constexpr std::int64_t group_inputs() const { return weight.extents[4]; }
   constexpr std::int64_t input_channels() const { return weight.extents[4] * groups; }
   constexpr std::int64_t taps() const { return weight.extents[1] * weight.extents[2] * weight.extents[3]; }
-};
-
-/// Taps first, first + step, ..., last; none if first > last.
-struct tap_set {
-  std::int64_t first = 0;
-  std::int64_t last = -1;
-  std::int64_t step = 1;
-
-  constexpr bool empty() const { return first > last; }
-  friend constexpr bool operator==(const tap_set&, const tap_set&) = default;
-};
-
-/// The geometry of one axis, validated.
-class axis_geometry {
- public:
-  static constexpr std::int64_t extent_limit = int32_max;
-
-  constexpr axis_geometry() = default;
-
-  /// Errors (TOSA's ERROR_IF): pad_out_of_range; stride_not_positive; dilation_not_positive; stride_does_not_divide;
-  ///   shape_mismatch: no output position, or no input; extent_overflow: a number above `extent_limit`.
-  static constexpr result<axis_geometry> make(conv_kind kind, const conv_axis& axis, std::int64_t kernel) {
-    for (const std::int64_t v : {axis.input, axis.stride, axis.dilation, axis.before, axis.after, kernel}) {
-      if (v > extent_limit || v < -extent_limit) {
-        return rejection{.why = reason::extent_overflow, .at = step::input, .expected = extent_limit, .got = v};
-      }
-    }
-    if (axis.stride < 1) {
-      return rejection{.why = reason::stride_not_positive, .expected = 1, .got = axis.stride};
-    }
-    if (axis.dilation < 1 || (kind == conv_kind::transposed && axis.dilation != 1)) {
-      return rejection{.why = reason::dilation_not_positive, .expected = 1, .got = axis.dilation};
-    }
-    const std::int64_t least_pad = kind == conv_kind::transposed ? 1 - kernel : 0;
-    if (axis.before < least_pad || axis.after < least_pad) {
-      return rejection{.why = reason::pad_out_of_range,
-                       .expected = least_pad,
-                       .got = axis.before < least_pad ? axis.before : axis.after};
-    }
-    if (kernel < 1 || axis.input < 0) {
-      return rejection{
-          .why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = kernel < 1 ? kernel : axis.input};
-    }
-    axis_geometry g;
-    g.kind_ = kind;
-    g.axis_ = axis;
-    g.kernel_ = kernel;
-    if (axis.input == conv_axis::any_input) {
-      const bool borderless = kind == conv_kind::forward || (kernel == 1 && axis.stride == 1);
-      if (!borderless || axis.before != 0 || axis.after != 0) {
-        return rejection{.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = axis.input};
-      }
-      g.axis_.input = (kernel - 1) * axis.dilation + 1;  // any extent has the one class of the smallest
-      g.axis_.stride = 1;
-    }
-    const std::int64_t room = g.axis_.input - 1 + axis.before + axis.after;
-    if (kind == conv_kind::transposed) {
-      g.outputs_ = (g.axis_.input - 1) * axis.stride + axis.before + axis.after + kernel;
-    } else {
-      if (kernel - 1 > room / axis.dilation) {
-        return rejection{.why = reason::shape_mismatch,
-                         .at = step::output,
-                         .expected = room + 1,
-                         .got = (kernel - 1) * axis.dilation + 1};
-      }
-      const std::int64_t span = room - (kernel - 1) * axis.dilation;
-      if (span % g.axis_.stride != 0) {
-        return rejection{.why = reason::stride_does_not_divide, .expected = g.axis_.stride, .got = span};
-      }
-      g.outputs_ = span / g.axis_.stride + 1;
-    }
-    if (g.outputs_ < 1) {
-      return rejection{.why = reason::shape_mismatch, .at = step::output, .expected = 1, .got = g.outputs_};
-    }
-    return g;
-  }
-
-  constexpr std::int64_t inputs() const { return axis_.input; }
-  constexpr std::int64_t outputs() const { return outputs_; }
-  constexpr std::int64_t kernel() const { return kernel_; }
-
-  /// The input position that tap t reads at output position o; outside [0, inputs()) or -1: none.
-  constexpr std::int64_t input_at(std::int64_t o, std::int64_t t) const {
-    if (kind_ == conv_kind::forward) {
-      return o * axis_.stride - axis_.before + t * axis_.dilation;
-    }
-    const std::int64_t shifted = o - axis_.before - t;
-    return shifted >= 0 && shifted % axis_.stride == 0 ? shifted / axis_.stride : -1;
-  }
-
-  /// The taps that are inside the input at output position o.
-  constexpr tap_set taps_at(std::int64_t o) const {
-    if (kind_ == conv_kind::forward) {  // 0 <= origin + t * dilation < inputs
-      const std::int64_t origin = o * axis_.stride - axis_.before;
-      return {code_range{0, kernel_}.clamp(ceil_div(-origin, axis_.dilation)),
-              code_range{-1, kernel_ - 1}.clamp(floor_div(axis_.input - 1 - origin, axis_.dilation)), 1};
-    }
-    // t = highest - i * stride for the inputs i
-    const std::int64_t highest = o - axis_.before;
-    const std::int64_t lowest = highest - (axis_.input - 1) * axis_.stride;
-    const std::int64_t too_low = lowest < 0 ? ceil_div(-lowest, axis_.stride) * axis_.stride : 0;
-    const std::int64_t too_high =
-        highest >= kernel_ ? ceil_div(highest - (kernel_ - 1), axis_.stride) * axis_.stride : 0;
-    return {lowest + too_low, highest - too_high, axis_.stride};
-  }
-
-  /// The next output position whose taps may be a set not met before it, or outputs(). Starting from 0 it meets every
-  /// set in at most 4 * kernel + 4 steps, however many positions there are.
-  constexpr std::int64_t next_class(std::int64_t o) const {
-    std::int64_t next = outputs_;
-    if (kind_ == conv_kind::forward) {
-      // Both ends of the set only fall as o grows. Where does one fall next?
-      const auto consider = [&](std::int64_t position) { next = position < next ? position : next; };
-      const tap_set here = taps_at(o);
-      if (here.first > 0) {
-        consider(ceil_div(axis_.before - (here.first - 1) * axis_.dilation, axis_.stride));
-      }
-      if (here.last >= 0) {
-        consider(floor_div(axis_.input - 1 + axis_.before - here.last * axis_.dilation, axis_.stride) + 1);
-      }
-      return next;
-    }
-    // Before the first input and after the last the sets are empty; where every input is in reach they repeat with
-    // the stride; and within a period they are empty from the kernel's length on.
-    const std::int64_t all_in = axis_.before + kernel_ - 1;
-    const std::int64_t last_in = axis_.before + (axis_.input - 1) * axis_.stride;
-    const std::int64_t phase = o - axis_.before < 0 ? kernel_ : (o - axis_.before) % axis_.stride;
-    next = o + 1;
-    if (o < axis_.before) {
-      next = axis_.before;
-    } else if (phase >= kernel_) {
-      next = o + axis_.stride - phase;
-    }
-    if (o >= last_in + kernel_) {
-      next = outputs_;
-    }
-    const std::int64_t period_end = (all_in > 0 ? all_in : 0) + axis_.stride;
-    if (next >= period_end && next <= last_in) {
-      next = last_in + 1;
-    }
-    return next < outputs_ ? next : outputs_;
-  }
-
-  /// Is tap t inside the input at some output position?
-  constexpr bool touches(std::int64_t t) const {
-    const std::int64_t earliest =
-        kind_ == conv_kind::forward ? ceil_div(axis_.before - t * axis_.dilation, axis_.stride) : axis_.before + t;
-    if (kind_ == conv_kind::forward) {
-      const std::int64_t o = earliest < 0 ? 0 : earliest;
-      return o < outputs_ && input_at(o, t) < axis_.input;
-    }
-    const std::int64_t i = earliest < 0 ? ceil_div(-earliest, axis_.stride) : 0;
-    return i < axis_.input && earliest + i * axis_.stride < outputs_;
-  }
-
- private:
-  conv_kind kind_ = conv_kind::forward;
-  conv_axis axis_{.input = 1};
-  std::int64_t kernel_ = 1;
-  std::int64_t outputs_ = 1;
-};
-
-/// The geometry of a convolution's three axes.
-struct conv_geometry {
-  std::array<axis_geometry, 3> axes{};
-
-  /// Is every tap inside the input at every output position?
-  constexpr bool single_class() const {
-    for (const axis_geometry& a : axes) {
-      if (a.next_class(0) < a.outputs()) {
-        return false;
-      }
-    }
-    return true;
-  }
 };
 
 /// Is the convolution one that TOSA defines? -> its geometry.

@@ -77,14 +77,29 @@ class alpha_map {
     if (!activation_.legal(code)) {
       return located(activation_.reject(code, step::activation), code);
     }
-    const std::int32_t product = wrap_int32(std::int64_t{activation_(code)} * alpha_);
-    if (!mul_out_.legal(product)) {
-      return located(mul_out_.reject(product, step::mul_out), code);
+    if (const std::int32_t wrapped = wrap_int32(product(code)); !mul_out_.legal(wrapped)) {
+      return located(mul_out_.reject(wrapped, step::mul_out), code);
     }
-    return static_cast<std::int32_t>(function_in_.clamp(mul_out_(product)));
+    return unchecked(code);
   }
   /// Does the product at a legal code leave 32 bits?
-  constexpr bool wraps(std::int8_t code) const { return !fits<std::int32_t>(std::int64_t{activation_(code)} * alpha_); }
+  constexpr bool wraps(std::int8_t code) const { return !fits<std::int32_t>(product(code)); }
+  /// What `operator()` gives for a code that it accepts.
+  constexpr std::int32_t unchecked(std::int8_t code) const {
+    return static_cast<std::int32_t>(function_in_.clamp(mul_out_(wrap_int32(product(code)))));
+  }
+  /// Is every code of a range accepted? Unless a product wraps every step is monotone, and the ends speak for all.
+  constexpr verdict accepts(const code_range& codes) const {
+    const auto lo = static_cast<std::int8_t>(codes.lo);
+    const auto hi = static_cast<std::int8_t>(codes.hi);
+    const bool ends = activation_.legal(lo) && activation_.legal(hi) && !wraps(lo) && !wraps(hi);
+    for (std::int64_t code = lo; code <= hi; code += ends && lo < hi ? hi - lo : 1) {
+      if (const auto image = (*this)(static_cast<std::int8_t>(code)); !image) {
+        return image.error();
+      }
+    }
+    return accepted{};
+  }
 
  private:
   constexpr alpha_map(const alpha_site& site, std::int32_t alpha)
@@ -96,6 +111,7 @@ class alpha_map {
     why.code = code;
     return why;
   }
+  constexpr std::int64_t product(std::int8_t code) const { return std::int64_t{activation_(code)} * alpha_; }
 
   rescale_kernel activation_;
   rescale_kernel mul_out_;

@@ -44,9 +44,6 @@ struct affine_site {
   }
 };
 
-/// Which part of the chain: up to gamma_out, the whole, or from there on.
-enum class site_part : std::uint8_t { gamma, whole };
-
 /// Everything about a site that its channels share, validated: the codes that the TABLE can emit and their first
 /// RESCALE.
 class site_maps {
@@ -86,16 +83,15 @@ class site_maps {
       return rejection{.why = reason::empty, .at = step::input};
     }
     if (site.has_gamma()) {
-      const rescale_kernel to_operand(site.steps.table);
       for (const int end : {0, maps.count_ - 1}) {
-        if (!to_operand.legal(maps.code(end))) {
-          rejection why = to_operand.reject(maps.code(end), step::table);
+        if (!maps.to_operand_.legal(maps.code(end))) {
+          rejection why = maps.to_operand_.reject(maps.code(end), step::table);
           why.code = maps.code(end);
           return why;
         }
       }
       for (int i = 0; i < maps.count_; ++i) {
-        maps.operand_[static_cast<std::size_t>(i)] = to_operand(maps.code(i));
+        maps.operand_[static_cast<std::size_t>(i)] = maps.to_operand_(maps.code(i));
       }
     }
     return maps;
@@ -146,9 +142,14 @@ class site_maps {
   constexpr int beta_map(const channel_constants& k, int m) const {
     return has_beta_ ? add_out_(add_in_(m) + k.beta) : m;
   }
-  /// The map up to the end of `part`.
-  constexpr int map(site_part part, const channel_constants& k, int i) const {
-    return part == site_part::gamma ? gamma_map(k, i) : map(k, i);
+  /// m_c at a code of the table. One that is not in X cannot occur; it reads as the smallest of X.
+  constexpr int gamma_map_of_code(const channel_constants& k, std::int8_t code_or_not) const {
+    const int x = emitted_.contains(code_or_not) ? code_or_not : code(0);
+    return has_gamma_ ? gamma_out_(wrap_int32(std::int64_t{to_operand_(x)} * k.gamma)) : x;
+  }
+  /// y_c at a code of the table, as `gamma_map_of_code`.
+  constexpr int map_of_code(const channel_constants& k, std::int8_t code_or_not) const {
+    return beta_map(k, gamma_map_of_code(k, code_or_not));
   }
   constexpr bool has_gamma() const { return has_gamma_; }
   constexpr bool has_beta() const { return has_beta_; }
@@ -159,6 +160,7 @@ class site_maps {
   constexpr explicit site_maps(const affine_site& site)
       : gamma_(site.gamma),
         beta_(site.beta),
+        to_operand_(kernel(site.has_gamma(), site.steps.table)),
         gamma_in_(kernel(site.has_gamma(), site.steps.gamma)),
         gamma_out_(kernel(site.has_gamma(), site.steps.gamma_out)),
         add_in_(kernel(site.has_beta(), site.steps.add_in)),
@@ -166,14 +168,13 @@ class site_maps {
         add_out_(kernel(site.has_beta(), site.steps.add_out)),
         has_gamma_(site.has_gamma()),
         has_beta_(site.has_beta()) {
-    code_set emitted;
     for (int q = -128; q < 128; ++q) {
       if (site.reachable.contains(static_cast<std::int8_t>(q))) {
-        emitted.insert(site.table.data[site.table.offset({q + 128})]);
+        emitted_.insert(site.table.data[site.table.offset({q + 128})]);
       }
     }
     for (int q = -128; q < 128; ++q) {
-      if (emitted.contains(static_cast<std::int8_t>(q))) {
+      if (emitted_.contains(static_cast<std::int8_t>(q))) {
         code_[static_cast<std::size_t>(count_++)] = static_cast<std::int8_t>(q);
       }
     }
@@ -238,11 +239,13 @@ class site_maps {
     return add_out_.legal(sum) ? rejection{} : add_out_.reject(sum, step::add_out);
   }
 
+  code_set emitted_;
   std::array<std::int8_t, 256> code_{};
   std::array<std::int32_t, 256> operand_{};
   int count_ = 0;
   view<const std::int8_t> gamma_;
   view<const std::int8_t> beta_;
+  rescale_kernel to_operand_;
   rescale_kernel gamma_in_;
   rescale_kernel gamma_out_;
   rescale_kernel add_in_;

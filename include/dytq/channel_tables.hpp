@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The whole layer as tables: y[c] = tables[index[c]][code]. Always exact; the strongest form that trained parameters
+// leave.
+#ifndef DYTQ_CHANNEL_TABLES_HPP
+#define DYTQ_CHANNEL_TABLES_HPP
+
+#include <array>
+#include <cstdint>
+
+#include "fold_alpha.hpp"
+#include "result.hpp"
+#include "site.hpp"
+#include "table.hpp"
+#include "view.hpp"
+
+namespace dytq::inline v0 {
+
+/// A layer from the code that enters it to the code that leaves it: the TABLE with the gamma and beta chain behind it,
+/// and optionally the multiplication by alpha before it, with one alpha or one for each channel.
+struct layer_site {
+  affine_site affine;
+  view<const std::int8_t> alpha;     ///< 1 or C codes; absent: the layer is entered at the TABLE
+  alpha_site::rescales alpha_steps;  ///< as in `alpha_site`, if alpha is there
+  code_range domain = int8_range;    ///< as in `alpha_site`
+  code_range function_in = int8_range;
+};
+
+namespace detail {
+
+// One channel of a layer, every step proven on every code: its table, entry by entry.
+class channel_layer {
+ public:
+  constexpr channel_layer() = default;
+  constexpr channel_layer(const layer_site& layer, const site_maps& maps, const site_maps::channel_constants& k,
+                          const alpha_map& enter)
+      : layer_(&layer), maps_(&maps), k_(k), enter_(enter) {}
+
+  constexpr std::int8_t entry(std::int64_t q) const {
+    if (!layer_->alpha.absent()) {
+      q = enter_.unchecked(static_cast<std::int8_t>(layer_->domain.clamp(q)));
+    }
+    return static_cast<std::int8_t>(
+        maps_->map_of_code(k_, layer_->affine.table.data[layer_->affine.table.offset({q + 128})]));
+  }
+  // Channels differ in the middle first.
+  constexpr bool equals(const channel_layer& other) const {
+    for (std::int64_t q = 0; q < 256; ++q) {
+      const auto code = static_cast<std::int8_t>(q);
+      if (entry(code) != other.entry(code)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  const layer_site* layer_ = nullptr;
+  const site_maps* maps_ = nullptr;
+  site_maps::channel_constants k_;
+  alpha_map enter_;
+};
+
+// A layer, validated.
+class layer_maps {
+ public:
+  constexpr layer_maps() = default;
+
+  static constexpr result<layer_maps> make(const layer_site& layer) {
+    layer_maps out;
+    out.layer_ = layer;
+    const result<site_maps> maps = site_maps::make(layer.affine);
+    if (!maps) {
+      return maps.error();
+    }
+    out.maps_ = *maps;
+    if (const verdict v = validate(layer.alpha, step::alpha); !v) {
+      return v.error();
+    }
+    const std::int64_t alphas = layer.alpha.extent(0);
+    if (out.channels() < 1 || (!layer.alpha.absent() && alphas != 1 && alphas != out.channels())) {
+      return rejection{.why = reason::channel_count, .at = step::alpha, .expected = out.channels(), .got = alphas};
+    }
+    if (layer.domain.empty() || !int8_range.contains(layer.domain)) {
+      return rejection{
+          .why = reason::range_inverted, .at = step::domain, .expected = layer.domain.lo, .got = layer.domain.hi};
+    }
+    return out;
+  }
+
+  constexpr std::int64_t channels() const {
+    return layer_.affine.channels() != 0 ? layer_.affine.channels() : layer_.alpha.extent(0);
+  }
+
+  /// Errors: the first step and code at which channel c is unpredictable. The layer must outlive the answer.
+  constexpr result<channel_layer> channel(std::int64_t c) const {
+    const result<site_maps::channel_constants> k = maps_.channel(c);
+    if (!k) {
+      return k.error();
+    }
+    alpha_map enter;
+    if (!layer_.alpha.absent()) {
+      const std::int64_t at = layer_.alpha.extent(0) == 1 ? 0 : c;
+      const result<alpha_map> made = alpha_map::make({.alpha = layer_.alpha.data[layer_.alpha.offset({at})],
+                                                      .steps = layer_.alpha_steps,
+                                                      .domain = layer_.domain,
+                                                      .function_in = layer_.function_in});
+      const verdict legal = made ? made->accepts(layer_.domain) : verdict(made.error());
+      if (!legal) {
+        rejection why = legal.error();
+        why.channel = c;
+        return why;
+      }
+      enter = *made;
+    }
+    return channel_layer(layer_, maps_, *k, enter);
+  }
+
+ private:
+  layer_site layer_;
+  site_maps maps_;
+};
+
+}  // namespace detail
+
+/// How many distinct tables a layer needs: the size of `make_channel_tables`' output. Nothing is stored.
+///
+/// Errors: those of `site_maps` and `alpha_map`, with the channel; channel_count: gamma, beta and alpha disagree, or no
+///   channel at all.
+/// Cost: each channel is compared with the distinct ones before it, entry by entry until they differ.
+constexpr result<std::int64_t> count_channel_tables(const layer_site& layer) {
+  const result<detail::layer_maps> maps = detail::layer_maps::make(layer);
+  if (!maps) {
+    return maps.error();
+  }
+  std::int64_t distinct = 0;
+  for (std::int64_t c = 0; c < maps->channels(); ++c) {
+    const result<detail::channel_layer> channel = maps->channel(c);
+    if (!channel) {
+      return channel.error();
+    }
+    std::int64_t before = 0;
+    while (before < c && !channel->equals(*maps->channel(before))) {
+      ++before;
+    }
+    distinct += before == c ? 1 : 0;
+  }
+  return distinct;
+}
+
+/// Writes the distinct tables of a layer in order of first appearance over the channels, and each channel's index.
+///
+/// Formula: tables[index[c]][q + 128] = y_c(table[q']), q' = q, or q through the multiplication by alpha_c.
+/// Shape: index [C]; tables [K, 256], K at least what `count_channel_tables` says. -> that number.
+/// Errors: those of `count_channel_tables` and of the views; size_mismatch; overlapping_views. A refusal leaves the
+///   outputs untouched.
+/// Exactness: exact. The layer must not be observed in between.
+constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, const view<std::int32_t>& index,
+                                                   const view<std::int8_t, 2>& tables) {
+  const result<detail::layer_maps> maps = detail::layer_maps::make(layer);
+  if (!maps) {
+    return maps.error();
+  }
+  for (const verdict& v : {validate_output(index, step::index), validate_output(tables, step::output),
+                           validate_in_place(index, tables, step::index)}) {
+    if (!v) {
+      return v.error();
+    }
+  }
+  const auto apart = [&](const auto& out, step at) -> verdict {
+    for (const verdict& v :
+         {validate_in_place(out, layer.affine.table, at), validate_in_place(out, layer.affine.gamma, at),
+          validate_in_place(out, layer.affine.beta, at), validate_in_place(out, layer.alpha, at)}) {
+      if (!v) {
+        return v;
+      }
+    }
+    return accepted{};
+  };
+  for (const verdict& v : {apart(index, step::index), apart(tables, step::output)}) {
+    if (!v) {
+      return v.error();
+    }
+  }
+  if (index.extent(0) != maps->channels()) {
+    return rejection{
+        .why = reason::size_mismatch, .at = step::index, .expected = maps->channels(), .got = index.extent(0)};
+  }
+  const result<std::int64_t> needed = count_channel_tables(layer);
+  if (!needed) {
+    return needed;
+  }
+  if (tables.extent(0) < *needed || tables.extent(1) != 256) {
+    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = *needed, .got = tables.extent(0)};
+  }
+  std::int64_t distinct = 0;
+  for (std::int64_t c = 0; c < maps->channels(); ++c) {
+    const detail::channel_layer channel = *maps->channel(c);
+    const auto equals = [&](std::int64_t k) {
+      for (std::int64_t i = 0; i < 256; ++i) {
+        if (tables.data[tables.offset({k, (i + 128) % 256})] != channel.entry((i + 128) % 256 - 128)) {
+          return false;
+        }
+      }
+      return true;
+    };
+    std::int64_t k = 0;
+    while (k < distinct && !equals(k)) {
+      ++k;
+    }
+    if (k == distinct) {
+      for (std::int64_t i = 0; i < 256; ++i) {
+        tables.data[tables.offset({k, i})] = channel.entry(i - 128);
+      }
+      ++distinct;
+    }
+    index.data[index.offset({c})] = static_cast<std::int32_t>(k);
+  }
+  return distinct;
+}
+
+/// The layer at run time: output[..., c, ...] = tables[index[c]][input[..., c, ...]], for tensors that are contiguous.
+///
+/// Shape: input and output of pixels * C codes, NHWC: [pixels, C]; NCHW: [batch, C, pixels of one image]; index [C]
+/// into
+///   contiguous tables [K, 256]. Unchecked: it is the inner loop that a backend generates; input may be output.
+/// Cost: three memory operations and at most two others an element.
+constexpr void lookup_channels_nhwc(const std::int8_t* input, std::int8_t* output, std::int64_t pixels,
+                                    std::int64_t channels, const std::int32_t* index, const std::int8_t* tables) {
+  const std::int8_t* const middle = tables + 128;
+  std::int64_t p = 0;
+  for (; p + 4 <= pixels; p += 4) {  // four pixels share what a channel costs
+    const std::int8_t* const in0 = input + p * channels;
+    const std::int8_t* const in1 = in0 + channels;
+    const std::int8_t* const in2 = in1 + channels;
+    const std::int8_t* const in3 = in2 + channels;
+    std::int8_t* const out0 = output + p * channels;
+    std::int8_t* const out1 = out0 + channels;
+    std::int8_t* const out2 = out1 + channels;
+    std::int8_t* const out3 = out2 + channels;
+    for (std::int64_t c = 0; c < channels; ++c) {
+      const std::int8_t* const table = middle + std::int64_t{index[c]} * 256;
+      out0[c] = table[in0[c]];
+      out1[c] = table[in1[c]];
+      out2[c] = table[in2[c]];
+      out3[c] = table[in3[c]];
+    }
+  }
+  for (; p < pixels; ++p) {
+    for (std::int64_t c = 0; c < channels; ++c) {
+      output[p * channels + c] = middle[std::int64_t{index[c]} * 256 + input[p * channels + c]];
+    }
+  }
+}
+
+/// As `lookup_channels_nhwc`, for [batch, C, pixels].
+constexpr void lookup_channels_nchw(const std::int8_t* input, std::int8_t* output, std::int64_t batch,
+                                    std::int64_t channels, std::int64_t pixels, const std::int32_t* index,
+                                    const std::int8_t* tables) {
+  for (std::int64_t n = 0; n < batch; ++n) {
+    for (std::int64_t c = 0; c < channels; ++c) {
+      const std::int8_t* const table = tables + 128 + std::int64_t{index[c]} * 256;
+      const std::int8_t* const in = input + (n * channels + c) * pixels;
+      std::int8_t* const out = output + (n * channels + c) * pixels;
+      std::int64_t p = 0;
+      for (; p + 4 <= pixels; p += 4) {
+        out[p] = table[in[p]];
+        out[p + 1] = table[in[p + 1]];
+        out[p + 2] = table[in[p + 2]];
+        out[p + 3] = table[in[p + 3]];
+      }
+      for (; p < pixels; ++p) {
+        out[p] = table[in[p]];
+      }
+    }
+  }
+}
+
+}  // namespace dytq::inline v0
+
+#endif

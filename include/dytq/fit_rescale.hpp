@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which RESCALE reproduces a map of codes? For a fixed shift every code allows one interval of multipliers; they meet,
+// or the codes at which they part are the proof that there is none.
+#ifndef DYTQ_FIT_RESCALE_HPP
+#define DYTQ_FIT_RESCALE_HPP
+
+#include <array>
+#include <cstdint>
+
+#include "codes.hpp"
+#include "integer.hpp"
+#include "rescale.hpp"
+#include "result.hpp"
+#include "scale.hpp"
+#include "table.hpp"
+#include "view.hpp"
+
+namespace dytq::inline v0 {
+
+/// What the sought RESCALE may be: the operator without its scale, and the scales that count.
+struct rescale_search {
+  code_range out = int8_range;
+  std::int64_t input_zp = 0;
+  std::int64_t output_zp = 0;
+  rounding_mode rounding = rounding_mode::single_round;
+  std::int64_t multiplier_max = int32_max;
+  code_range shifts = {min_shift, max_shift};
+};
+
+namespace detail {
+
+// The multipliers that map one code right, with one shift: 0 <= m <= multiplier_max and low <= v * m + rounding < high.
+//
+// Products v * m stay within +-2^62, so a bound beyond that either allows all or none: it is cut off at a value that
+// still says which, and nothing overflows.
+constexpr std::int64_t scaled_bound(std::int64_t target, std::int32_t shift) {
+  const std::int64_t limit = std::int64_t{1} << (62 - shift);
+  return target > limit    ? (std::int64_t{1} << 62) + (std::int64_t{1} << 61)
+         : target < -limit ? -(std::int64_t{1} << 62)
+                           : target * (std::int64_t{1} << shift);
+}
+
+constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift, std::int64_t code,
+                                     std::int64_t value) {
+  constexpr code_range none{1, 0};
+  const std::int64_t v = code - s.input_zp;
+  if (!fits_shift(v, shift) || !s.out.contains(value)) {
+    return none;
+  }
+  code_range m{0, s.multiplier_max};
+  const std::int64_t rounding = rounding_term(v < 0, shift, s.rounding);
+  // A value at an end of the range is a clamp: it bounds one side only.
+  const bool bounded_below = value > s.out.lo;
+  const bool bounded_above = value < s.out.hi;
+  const std::int64_t below = scaled_bound(value - s.output_zp, shift) - rounding;          // below <= v * m
+  const std::int64_t above = scaled_bound(value - s.output_zp + 1, shift) - 1 - rounding;  // v * m <= above
+  if (v == 0) {
+    return (bounded_below && below > 0) || (bounded_above && above < 0) ? none : m;
+  }
+  if (bounded_below) {
+    if (v > 0) {
+      m.lo = ceil_div(below, v);
+    } else {
+      m.hi = floor_div(-below, -v);
+    }
+  }
+  if (bounded_above) {
+    if (v > 0) {
+      m.hi = floor_div(above, v);
+    } else {
+      m.lo = ceil_div(-above, -v);
+    }
+  }
+  return {m.lo > 0 ? m.lo : 0, m.hi < s.multiplier_max ? m.hi : s.multiplier_max};
+}
+
+// The multipliers that map all codes right, with one shift; `parted` becomes the first index that leaves none.
+template <class Code, class Value>
+constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift, const view<Code>& codes,
+                                     const view<Value>& values, std::int64_t& parted) {
+  code_range all{0, s.multiplier_max};
+  for (std::int64_t i = 0; i < codes.extent(0); ++i) {
+    const code_range one = multipliers_for(s, shift, codes.data[codes.offset({i})], values.data[values.offset({i})]);
+    all = {all.lo > one.lo ? all.lo : one.lo, all.hi < one.hi ? all.hi : one.hi};
+    if (all.empty()) {
+      parted = i;
+      return all;
+    }
+  }
+  return all;
+}
+
+}  // namespace detail
+
+/// The RESCALE that gives values[i] for codes[i], all i, clamped ends included.
+///
+/// Formula: clamp_out(apply_scale_32(code - input_zp, multiplier, shift) + output_zp) = value. The largest shift for
+/// which
+///   a multiplier exists, and there the smallest multiplier.
+/// Shape: codes and values alike. Range: codes and values of int32 in types of at least that width or of their own.
+/// Errors: empty; size_mismatch; code_out_of_range: a code, value or zero point outside int32; range_inverted: out,
+///   multiplier_max or shifts outside what RESCALE takes; contradiction: one code with two values; no_rescale: no
+///   multiplier and shift do: with the smallest shift, `code` (wanted: `expected`) rules out the multipliers that the
+///   codes before it leave; and those of the rounding mode and the views.
+/// Exactness: necessary and sufficient: intervals that meet pairwise meet.
+/// Cost: at most 61 passes over the codes.
+template <class Code, class Value>
+constexpr result<multiplier_shift> fit_rescale(const view<Code>& codes, const view<Value>& values,
+                                               const rescale_search& search = {}) {
+  for (const verdict& v : {validate(codes, step::input), validate(values, step::output),
+                           detail::validate_rounding(search.rounding, step::none)}) {
+    if (!v) {
+      return v.error();
+    }
+  }
+  if (codes.extent(0) != values.extent(0)) {
+    return rejection{.why = reason::size_mismatch, .expected = codes.extent(0), .got = values.extent(0)};
+  }
+  if (codes.empty()) {
+    return reason::empty;
+  }
+  if (search.out.empty() || !int32_range.contains(search.out) ||
+      !code_range{min_shift, max_shift}.contains(search.shifts) || search.shifts.empty() ||
+      !code_range{0, int32_max}.contains(search.multiplier_max)) {
+    return rejection{
+        .why = reason::range_inverted, .at = step::output, .expected = search.out.lo, .got = search.out.hi};
+  }
+  bool sorted = true;
+  for (std::int64_t i = 0; i < codes.extent(0); ++i) {
+    const std::int64_t code = codes.data[codes.offset({i})];
+    if (!fits<std::int32_t>(code) || !fits<std::int32_t>(values.data[values.offset({i})])) {
+      return rejection{
+          .why = reason::code_out_of_range, .at = step::input, .code = code, .got = values.data[values.offset({i})]};
+    }
+    sorted = sorted && (i == 0 || codes.data[codes.offset({i - 1})] < code);
+  }
+  if (!fits<std::int32_t>(search.input_zp) || !fits<std::int32_t>(search.output_zp)) {
+    return rejection{.why = reason::zero_point_out_of_range, .expected = int32_max, .got = search.input_zp};
+  }
+  std::int64_t parted = 0;
+  for (auto shift = static_cast<std::int32_t>(search.shifts.hi); shift >= search.shifts.lo; --shift) {
+    if (const code_range m = detail::multipliers_for(search, shift, codes, values, parted); !m.empty()) {
+      return multiplier_shift{static_cast<std::int32_t>(m.lo), shift};
+    }
+  }
+  for (std::int64_t i = 1; i < codes.extent(0) && !sorted; ++i) {
+    for (std::int64_t j = 0; j < i; ++j) {
+      if (codes.data[codes.offset({i})] == codes.data[codes.offset({j})] &&
+          values.data[values.offset({i})] != values.data[values.offset({j})]) {
+        return rejection{.why = reason::contradiction,
+                         .code = codes.data[codes.offset({i})],
+                         .expected = values.data[values.offset({j})],
+                         .got = values.data[values.offset({i})]};
+      }
+    }
+  }
+  return rejection{.why = reason::no_rescale,
+                   .code = codes.data[codes.offset({parted})],
+                   .expected = values.data[values.offset({parted})]};
+}
+
+/// Any map of int8 codes as one RESCALE int8 -> int8: a chain of RESCALEs, or a multiplication by a constant between
+/// two, fuses into it exactly, or not at all. `f` is a code map as in `make_table`.
+/// Errors: those of `make_table`, for codes of `domain`, and of `fit_rescale`.
+template <code_map F>
+constexpr result<multiplier_shift> fuse_to_rescale(F f, const rescale_search& search = {},
+                                                   code_range domain = int8_range) {
+  const result<table8> table = make_table(f, domain);
+  if (!table) {
+    return table.error();
+  }
+  std::array<std::int16_t, 256> codes{};
+  for (std::int64_t code = domain.lo; code <= domain.hi; ++code) {
+    codes[static_cast<std::size_t>(code + 128)] = static_cast<std::int16_t>(code);
+  }
+  const std::int64_t begin = domain.lo + 128;
+  const std::int64_t count = domain.hi - domain.lo + 1;
+  return fit_rescale(view<const std::int16_t>(codes.data() + begin, {count}),
+                     view<const std::int8_t>(table->data() + begin, {count}), search);
+}
+
+}  // namespace dytq::inline v0
+
+#endif
