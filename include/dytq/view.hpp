@@ -81,7 +81,14 @@ requires(Rank >= 1 && Rank <= 5) struct view {
       : data(other.data), extents(other.extents), strides(other.strides) {}
 
   constexpr std::int64_t extent(std::size_t r) const { return extents[r]; }
-  constexpr bool absent() const { return data == nullptr && extents == index_array{}; }
+  constexpr bool absent() const {
+    for (std::size_t r = 0; r < Rank && data == nullptr; ++r) {
+      if (extents[r] != 0) {
+        return false;
+      }
+    }
+    return data == nullptr;
+  }
   constexpr bool empty() const {
     for (const std::int64_t e : extents) {
       if (e <= 0) {
@@ -100,9 +107,19 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   }
   /// Element offset from `data`, unchecked.
   constexpr std::ptrdiff_t offset(const index_array& index) const {
-    std::int64_t at = 0;
-    for (std::size_t r = 0; r < Rank; ++r) {
-      at += index[r] * strides[r];
+    // Written out, since g++ does not unroll loops at -O2.
+    std::int64_t at = index[0] * strides[0];
+    if constexpr (Rank > 1) {
+      at += index[1] * strides[1];
+    }
+    if constexpr (Rank > 2) {
+      at += index[2] * strides[2];
+    }
+    if constexpr (Rank > 3) {
+      at += index[3] * strides[3];
+    }
+    if constexpr (Rank > 4) {
+      at += index[4] * strides[4];
     }
     return static_cast<std::ptrdiff_t>(at);
   }
