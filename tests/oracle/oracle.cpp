@@ -969,7 +969,7 @@ fold_answer fold(const site& s) {
   const std::size_t n_out = at(s.conv.out_channels);
   const std::size_t last = codes.size() - 1;
   std::vector<wide> n(p.weights.size(), 0);
-  bool linear = true;
+  std::vector<bool> linear(n_out, true);  // do all weights of the output channel have an n?
   for (std::size_t j = 0; j < p.weights.size(); ++j) {
     const one_weight& w = p.weights[j];
     const integers& y = p.maps.full[w.channel];
@@ -981,7 +981,7 @@ fold_answer fold(const site& s) {
       here = w.centered * (y[k] - y[0]) == wanted.num * (codes[k] - codes[0]);
     }
     if (!here) {
-      linear = false;
+      linear[w.out] = false;
       fail("not_affine");
       continue;
     }
@@ -989,9 +989,6 @@ fold_answer fold(const site& s) {
     if (!fits(n[j] + p.weight_zp[w.out], s.conv.weight_min, s.conv.weight_max))
       fail("weight_overflow");
   }
-  if (!linear)
-    return answer;
-
   std::vector<wide> constant(p.weights.size());
   for (std::size_t j = 0; j < p.weights.size(); ++j) {
     const one_weight& w = p.weights[j];
@@ -1002,7 +999,8 @@ fold_answer fold(const site& s) {
   // The unknowns that one elimination sees: b'_0, ..., b'_(O - 1), z'. Equal equations once.
   std::set<std::tuple<std::size_t, wide, wide>> equations;
   for (std::size_t o = 0; o < n_out; ++o) {
-    for (std::size_t q = 0; q < p.positions.size(); ++q) {
+    // The equations of the other output channels must hold whatever this one's are.
+    for (std::size_t q = 0; q < p.positions.size() && linear[o]; ++q) {
       equations.emplace(o, slopes[o][q], wide(p.bias[o]) + constants[o][q]);
     }
   }
@@ -1020,13 +1018,15 @@ fold_answer fold(const site& s) {
     return answer;
   }
   rational zero_point = s.table_zp;
-  answer.zero_point_free = pivots->back() != n_out;
+  answer.zero_point_free = pivots->empty() || pivots->back() != n_out;
   if (!answer.zero_point_free)
     zero_point = rows[pivots->size() - 1][n_out + 1];
   if (!zero_point.whole() || !fits_i8(zero_point.num)) {
     fail("padding");
     return answer;
   }
+  if (std::count(linear.begin(), linear.end(), false) != 0)
+    return answer;
   folded f;
   f.input_zp = static_cast<integer>(zero_point.num);
   f.weight = s.conv.weight;
