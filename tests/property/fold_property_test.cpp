@@ -46,9 +46,8 @@ attempt fold_with(const oracle::site& t, library_site& lib, bool in_place) {
 TEST_CASE("fold_affine_into_conv: the oracle's constants, or a reason that holds") {
   CHECK(rc::check("fold_affine_into_conv", [] {
     oracle::site_options options;
-    options.large = *rc::gen::inRange(0, 10) == 0;
-    const std::uint64_t seed = *rc::gen::noShrink(rc::gen::resize(100, rc::gen::arbitrary<std::uint64_t>()));
-    source s(seed);
+    source s(*oracle::any_seed());
+    options.large = s.chance(10);
     const oracle::site t = site_value(s, options);
     RC_PRE(library_site::expressible(t));
     const oracle::fold_answer wanted = oracle::fold(t);
@@ -81,8 +80,8 @@ TEST_CASE("fold_affine_into_conv: the oracle's constants, or a reason that holds
 }
 
 TEST_CASE("the codes that can occur at the TABLE's input bound X") {
-  CHECK(rc::check("reachable", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("reachable", [] {
+    source s(*oracle::any_seed());
     oracle::site_options options;
     options.large = false;
     options.percent_broken = 0;
@@ -114,8 +113,8 @@ TEST_CASE("the codes that can occur at the TABLE's input bound X") {
 }
 
 TEST_CASE("check_fold accepts exactly the claims that the oracle accepts") {
-  CHECK(rc::check("check_fold", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("check_fold", [] {
+    source s(*oracle::any_seed());
     oracle::site_options options;
     options.large = false;
     options.percent_broken = 2;
@@ -159,8 +158,8 @@ TEST_CASE("check_fold accepts exactly the claims that the oracle accepts") {
 }
 
 TEST_CASE("is_identity, of the whole chain and of its gamma half") {
-  CHECK(rc::check("is_identity", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("is_identity", [] {
+    source s(*oracle::any_seed());
     oracle::site_options options;
     options.large = false;
     const oracle::site t = site_value(s, options);

@@ -46,8 +46,8 @@ TEST_CASE("scale: the multiplier and shift of every double") {
 }
 
 TEST_CASE("apply_scale_32 and apply_scale_16, near ties and limits") {
-  CHECK(rc::check("apply_scale_32", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("apply_scale_32", [] {
+    source s(*oracle::any_seed());
     for (int k = 0; k < 20; ++k) {
       const integer m = s.chance(4) ? -s.range(0, 5) : multiplier_value(s), shift = shift_value(s);
       const integer v = s.chance(60) ? near_tie(s, m, shift) : int32_value(s);
@@ -58,8 +58,8 @@ TEST_CASE("apply_scale_32 and apply_scale_16, near ties and limits") {
             oracle::apply_scale_32(v, m, shift, twice));
     }
   }));
-  CHECK(rc::check("apply_scale_16", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("apply_scale_16", [] {
+    source s(*oracle::any_seed());
     for (int k = 0; k < 20; ++k) {
       const integer m = s.chance(4) ? s.pick<integer>({-1, 32768}) : multiplier_value(s, 16), shift = shift_value(s);
       const integer v = s.chance(40)   ? near_tie(s, m, shift)
@@ -72,8 +72,8 @@ TEST_CASE("apply_scale_32 and apply_scale_16, near ties and limits") {
 }
 
 TEST_CASE("RESCALE of one value, of every pair of types") {
-  CHECK(rc::check("apply(rescale_operator)", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("apply(rescale_operator)", [] {
+    source s(*oracle::any_seed());
     for (int k = 0; k < 20; ++k) {
       const oracle::rescale_case r = rescale_value(s);
       const auto op = operator_of(r.op);
@@ -98,8 +98,8 @@ TEST_CASE("RESCALE of one value, of every pair of types") {
 }
 
 TEST_CASE("RESCALE of a tensor, per channel too; a refusal writes nothing") {
-  CHECK(rc::check("apply to a tensor", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("apply to a tensor", [] {
+    source s(*oracle::any_seed());
     oracle::rescale_case r = rescale_value(s);
     r.op.per_channel = s.chance(70);
     const integer rows = s.range(1, 4), columns = s.range(1, 5);
@@ -144,8 +144,8 @@ TEST_CASE("RESCALE of a tensor, per channel too; a refusal writes nothing") {
 }
 
 TEST_CASE("a RESCALE of a chain is the operator's, for any zero points") {
-  CHECK(rc::check("apply(rescale)", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("apply(rescale)", [] {
+    source s(*oracle::any_seed());
     for (int k = 0; k < 20; ++k) {
       oracle::stage stage;
       stage.multiplier = s.chance(3) ? -1 : multiplier_value(s);
@@ -164,8 +164,8 @@ TEST_CASE("a RESCALE of a chain is the operator's, for any zero points") {
 }
 
 TEST_CASE("MUL and ADD") {
-  CHECK(rc::check("mul_int32", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("mul_int32", [] {
+    source s(*oracle::any_seed());
     for (int k = 0; k < 20; ++k) {
       const integer a = int32_value(s), b = int32_value(s);
       const integer shift = s.chance(30) ? 0 : s.range(-1, 64);
@@ -181,8 +181,8 @@ TEST_CASE("MUL and ADD") {
 }
 
 TEST_CASE("TABLE of 256 and of 513 entries") {
-  CHECK(rc::check("lookup", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("lookup", [] {
+    source s(*oracle::any_seed());
     const auto table = narrowed<std::int8_t>(oracle::table_value(s));
     for (integer c = -128; c < 128; ++c) {
       const auto got = dytq::lookup(dytq::view<const std::int8_t>(table), static_cast<std::int8_t>(c));
@@ -213,8 +213,8 @@ TEST_CASE("TABLE of 256 and of 513 entries") {
 }
 
 TEST_CASE("fit_affine finds the line or the code that leaves it") {
-  CHECK(rc::check("fit_affine", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("fit_affine", [] {
+    source s(*oracle::any_seed());
     const integer q = s.range(1, 5), p = s.range(-6, 6), n = s.range(0, 12);
     integers codes, values;
     const integer far = s.chance(10) ? 1000000 : 1;
@@ -255,8 +255,8 @@ TEST_CASE("fit_affine finds the line or the code that leaves it") {
 }
 
 TEST_CASE("fit_rescale finds the largest shift and there the smallest multiplier, or proves that there is none") {
-  CHECK(rc::check("fit_rescale", [](std::uint64_t seed) {
-    source s(seed);
+  CHECK(rc::check("fit_rescale", [] {
+    source s(*oracle::any_seed());
     const oracle::fit_case f = fit_value(s);
     const auto op = operator_of(f.op);
     RC_PRE(op.has_value());
