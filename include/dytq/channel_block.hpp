@@ -16,7 +16,7 @@ namespace detail {
 
 // Contribution of one tap, summed over the input channels of an output channel.
 struct tap_sum {
-  std::int64_t value = 0;   // w * (y_c(x0) - input_zp)
+  std::int64_t value = 0;   // w * (first_value - input_zp) - n * first_delta
   std::int64_t folded = 0;  // n
 
   constexpr void add(const tap_sum& other) {
@@ -41,12 +41,15 @@ class channel_block {
     begin_ = begin;
     count_ = count;
     integral_ = true;
+    shifted_ = false;
     const channel_line* line = lines.data + lines.offset({begin});
     for (std::int64_t i = 0; i < count; ++i, line += lines.strides[0]) {
       numerator_[i] = line->numerator;
       denominator_[i] = line->denominator;
       value_[i] = static_cast<std::int16_t>(line->first_value - input_zp);
+      delta_[i] = line->first_delta;
       integral_ = integral_ && line->denominator == 1;
+      shifted_ = shifted_ || line->first_delta != 0;
     }
   }
   /// Centers the weights and computes n; false if some n is not an integer, or not in `allowed` (centered range).
@@ -83,6 +86,9 @@ class channel_block {
       value += weight_[i] * value_[i];
       folded += folded_[i];
       absolute += folded_[i] < 0 ? -folded_[i] : folded_[i];
+    }
+    for (std::int64_t i = 0; shifted_ && i < count_; ++i) {
+      value -= folded_[i] * delta_[i];
     }
     sum.value += value;
     sum.folded += folded;
@@ -124,9 +130,11 @@ class channel_block {
   std::int64_t begin_ = -1;
   std::int64_t count_ = 0;
   bool integral_ = true;
+  bool shifted_ = false;
   std::int16_t numerator_[capacity];
   std::int16_t denominator_[capacity];
   std::int16_t value_[capacity];
+  std::int16_t delta_[capacity];
   std::int16_t weight_[capacity];
   std::int32_t folded_[capacity];
 };

@@ -11,12 +11,14 @@
 
 namespace dytq::inline v0 {
 
-/// y_c(x) = first_value + numerator / denominator * D(x), where D(x) = x - x0 in the plain fold and x0 is the smallest
-/// code of X. A denominator of 0 means that the channel is on no such line.
+/// y_c(x) = first_value + numerator / denominator * (D(x) - first_delta), where D(x) is the code that the folded
+/// convolution reads less that of a reference: x - x0 in the plain fold, x0 the smallest code of X. A denominator of 0
+/// means that the channel is on no such line.
 struct channel_line {
   std::int16_t numerator = 0;
   std::int16_t denominator = 1;
   std::int16_t first_value = 0;
+  std::int16_t first_delta = 0;  ///< 0 unless channels read different codes, as where gamma stays
 
   constexpr bool exists() const { return denominator != 0; }
   friend constexpr bool operator==(const channel_line&, const channel_line&) = default;
@@ -28,16 +30,17 @@ struct line_exit {
   int index = -1;  ///< of the code in X; -1: it never does
 };
 
-/// The line of channel `k` over X: through the ends if every code is on it. The middle is asked first, since a channel
-/// that is not affine seldom hides it there.
-constexpr line_exit fit_channel(const site_maps& maps, const site_maps::channel_constants& k) {
-  const int n = maps.count();
-  const int first = maps.map(k, 0);
+/// The line through the ends of a map of n codes, if every point is on it. The middle is asked first, since a map that
+/// is not affine seldom hides it there.
+/// code(i), value(i): the i-th code in increasing order, and what the channel makes of it. Range: codes of int8.
+template <class Code, class Value>
+constexpr line_exit fit_line(int n, Code code, Value value) {
+  const int first = value(0);
   if (n == 1) {
     return {.line = {0, 1, static_cast<std::int16_t>(first)}};
   }
-  const affine_fit line = line_through(maps.code(0), first, maps.code(n - 1), maps.map(k, n - 1));
-  const auto leaves = [&](int i) { return !on_line(line, maps.code(i), maps.map(k, i)); };
+  const affine_fit line = line_through(code(0), first, code(n - 1), value(n - 1));
+  const auto leaves = [&](int i) { return !on_line(line, code(i), value(i)); };
   for (int i = leaves(n / 2) ? n / 2 : 1; i < n - 1; ++i) {
     if (leaves(i)) {
       return {.line = {0, 0, static_cast<std::int16_t>(first)}, .index = i};
@@ -45,6 +48,12 @@ constexpr line_exit fit_channel(const site_maps& maps, const site_maps::channel_
   }
   return {.line = {static_cast<std::int16_t>(line.numerator), static_cast<std::int16_t>(line.denominator),
                    static_cast<std::int16_t>(first)}};
+}
+
+/// The line of channel `k` over X.
+constexpr line_exit fit_channel(const site_maps& maps, const site_maps::channel_constants& k) {
+  return fit_line(
+      maps.count(), [&](int i) { return maps.code(i); }, [&](int i) { return maps.map(k, i); });
 }
 
 }  // namespace dytq::inline v0

@@ -4,34 +4,158 @@
 #ifndef DYTQ_CHECK_FOLD_HPP
 #define DYTQ_CHECK_FOLD_HPP
 
+#include <array>
 #include <cstdint>
 
 #include "conv.hpp"
-#include "fold_affine.hpp"
+#include "fold_guards.hpp"
 #include "result.hpp"
 #include "site.hpp"
+#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {
 
 /// The constants that somebody claims can replace a site and its convolution's.
 struct claimed_fold {
-  weight_view<const std::int8_t> weight;
-  view<const std::int32_t> bias;  ///< [O]
+  weight_view<const std::int8_t> weight = {};
+  view<const std::int32_t> bias = {};  ///< [O]
   std::int32_t input_zp = 0;
+  view<const std::int8_t> table = {};  ///< a new TABLE; absent: the site's own
+  bool keeps_gamma = false;            ///< the folded convolution reads gamma_out's code instead of the TABLE's
 };
 
-/// Does the claimed convolution, reading the TABLE, give the accumulators of the original one, reading the chain?
+namespace detail {
+
+class fold_judge {
+ public:
+  constexpr fold_judge(const affine_site& site, const site_maps& maps, const convolution& conv,
+                       const conv_geometry& geometry, const claimed_fold& claim)
+      : site_(site), maps_(maps), conv_(conv), geometry_(geometry), claim_(claim) {
+    std::array<std::int16_t, 256> emitted_at{};  // 1 + the last case with this table code
+    for (std::int64_t q = 0; q < 256; ++q) {
+      if (!site.reachable.contains(static_cast<std::int8_t>(q - 128))) {
+        continue;
+      }
+      const std::size_t code = table_index(site.table(q));
+      const std::int16_t before = emitted_at[code];
+      if (before == 0 || (!claim.table.absent() && claim.table(q) != claim.table(cases_[before - 1]))) {
+        cases_[count_++] = static_cast<std::int16_t>(q);
+        emitted_at[code] = static_cast<std::int16_t>(count_);
+      }
+    }
+  }
+
+  /// Does each weight on a touched tap that reads channel c contribute alike in all cases?
+  constexpr rejection compare_terms(std::int64_t c) const {
+    std::array<std::int32_t, 256> read{};
+    std::array<std::int32_t, 256> claimed{};
+    const auto k = constants(c);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count_); ++i) {
+      read[i] = original_code(k, cases_[i]) - conv_.input_zp;
+      claimed[i] = claimed_code(k, cases_[i]) - claim_.input_zp;
+    }
+    rejection why;
+    const std::int64_t group = c / conv_.group_inputs();
+    const std::int64_t group_outputs = conv_.output_channels() / conv_.groups;
+    for (std::int64_t o = group * group_outputs; o < (group + 1) * group_outputs && why.why == reason::none; ++o) {
+      const std::int32_t w_zp = weight_zero_point(conv_, o);
+      for_each_tap(geometry_, [&](std::int64_t tap, std::int64_t d, std::int64_t y, std::int64_t x, bool touched) {
+        const std::int64_t i = c % conv_.group_inputs();
+        const std::int32_t w = conv_.weight.data[conv_.weight.offset({o, d, y, x, i})] - w_zp;
+        const std::int32_t n = claim_.weight.data[claim_.weight.offset({o, d, y, x, i})] - w_zp;
+        if (touched && !conv_.weight_range.contains(n + w_zp)) {
+          why = {.why = reason::weight_overflow,
+                 .at = step::weight,
+                 .expected = conv_.weight_range.clamp(n + w_zp),
+                 .got = n + w_zp};
+        }
+        const std::int32_t expected = read[0] * w - claimed[0] * n;
+        for (std::size_t q = 1; q < static_cast<std::size_t>(count_) && touched && why.why == reason::none; ++q) {
+          if (const std::int32_t got = read[q] * w - claimed[q] * n; got != expected) {
+            why = {.why = reason::fold_differs,
+                   .at = step::weight,
+                   .code = cases_[q] - 128,
+                   .expected = expected,
+                   .got = got};
+          }
+        }
+        if (why.why != reason::none) {
+          why.channel = c;
+          why.output_channel = o;
+          why.tap = tap;
+        }
+        return why.why == reason::none;
+      });
+    }
+    return why;
+  }
+
+  /// Do the contributions and the biases of output channel o cancel in every class of positions?
+  constexpr rejection compare_classes(std::int64_t o) const {
+    rejection why;
+    const std::int64_t first_channel = o / (conv_.output_channels() / conv_.groups) * conv_.group_inputs();
+    const std::int64_t w_zp = weight_zero_point(conv_, o);
+    for_each_class(geometry_, [&](const tap_set& depth, const tap_set& rows, const tap_set& columns) {
+      std::int64_t difference = std::int64_t{bias_value(conv_, o)} - claim_.bias(o);
+      for (std::int64_t i = 0; i < conv_.group_inputs(); ++i) {
+        const auto k = constants(first_channel + i);
+        const std::int64_t read = original_code(k, cases_[0]) - conv_.input_zp;
+        const std::int64_t claimed = claimed_code(k, cases_[0]) - claim_.input_zp;
+        for (std::int64_t d = depth.first; d <= depth.last; d += depth.step) {
+          for (std::int64_t y = rows.first; y <= rows.last; y += rows.step) {
+            for (std::int64_t x = columns.first; x <= columns.last; x += columns.step) {
+              difference += read * (conv_.weight.data[conv_.weight.offset({o, d, y, x, i})] - w_zp) -
+                            claimed * (claim_.weight.data[claim_.weight.offset({o, d, y, x, i})] - w_zp);
+            }
+          }
+        }
+      }
+      if (difference != 0) {
+        why = {.why = reason::fold_differs, .at = step::bias, .output_channel = o, .expected = 0, .got = difference};
+      }
+      return difference == 0;
+    });
+    return why;
+  }
+
+ private:
+  constexpr site_maps::channel_constants constants(std::int64_t c) const {
+    return site_.channels() == 0 ? site_maps::channel_constants{} : *maps_.channel(c);
+  }
+  constexpr int original_code(const site_maps::channel_constants& k, std::int64_t q) const {
+    return maps_.map_of_code(k, site_.table(q));
+  }
+  constexpr int claimed_code(const site_maps::channel_constants& k, std::int64_t q) const {
+    return claim_.keeps_gamma      ? maps_.gamma_map_of_code(k, site_.table(q))
+           : claim_.table.absent() ? site_.table(q)
+                                   : claim_.table(q);
+  }
+
+  const affine_site& site_;
+  const site_maps& maps_;
+  const convolution& conv_;
+  const conv_geometry& geometry_;
+  const claimed_fold& claim_;
+  std::int16_t cases_[256]{};  // entries of the table that show every pair of original and claimed codes
+  int count_ = 0;
+};
+
+}  // namespace detail
+
+/// Does the claimed convolution, reading the TABLE (or gamma_out), give the accumulators of the original one, reading
+/// the chain?
 ///
-/// Formula: for every weight on a touched tap, (y_c(x) - input_zp) * w - (x - input_zp') * w' is the same for all x in
-/// X;
-///   and in every class of output positions these differences and the biases cancel.
-/// Errors: fold_differs: the first difference: output_channel, and tap, channel, code if a term depends on the code
-///   (`expected` the term at x0, `got` at the code), or else what the accumulators of a class differ by (`got`);
+/// Formula: let q run over the reachable codes at the TABLE's input, y(q) be what the original convolution reads and
+/// v(q)
+///   what the claimed one does. For every weight on a touched tap, (y(q) - input_zp) * w - (v(q) - input_zp') * w' is
+///   the same for all q; and in every class of output positions these terms and the biases cancel.
+/// Errors: fold_differs: the first difference: output_channel, and tap, channel, code (q) if a term depends on the code
+///   (`expected` the term at the first q, `got` at this), or else what the accumulators of a class differ by (`got`);
 ///   weight_overflow, zero_point_out_of_range: a claimed constant outside its range; and all errors that
 ///   `fold_affine_into_conv` has for the site, the convolution and the views.
 /// Exactness: necessary and sufficient, for accumulators in unbounded integers.
-/// Cost: |X| times the weights.
+/// Cost: 256 times the weights.
 constexpr verdict check_fold(const affine_site& site, const convolution& conv, const claimed_fold& claim) {
   const result<site_maps> maps = site_maps::make(site);
   if (!maps) {
@@ -41,7 +165,8 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
   if (!geometry) {
     return geometry.error();
   }
-  for (const verdict& v : {validate(claim.weight, step::weight), validate(claim.bias, step::bias)}) {
+  for (const verdict& v : {validate(claim.weight, step::weight), validate(claim.bias, step::bias),
+                           claim.table.absent() ? verdict(accepted{}) : detail::validate_table(claim.table, 256)}) {
     if (!v) {
       return v;
     }
@@ -67,74 +192,16 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
       return k.error();
     }
   }
-  rejection why;
-  for (std::int64_t o = 0; o < conv.output_channels() && why.why == reason::none; ++o) {
-    const std::int64_t w_zp = weight_zero_point(conv, o);
-    const std::int64_t first_channel = o / (conv.output_channels() / conv.groups) * conv.group_inputs();
-    const auto term = [&](const site_maps::channel_constants& k, int i, std::int64_t w, std::int64_t n) {
-      return (maps->map(k, i) - conv.input_zp) * (w - w_zp) -
-             (maps->code(i) - std::int64_t{claim.input_zp}) * (n - w_zp);
-    };
-    const auto constants = [&](std::int64_t c) {
-      return site.channels() == 0 ? site_maps::channel_constants{} : *maps->channel(c);
-    };
-    detail::for_each_tap(
-        *geometry, [&](std::int64_t tap, std::int64_t d, std::int64_t y, std::int64_t x, bool touched) {
-          for (std::int64_t i = 0; i < conv.group_inputs() && touched; ++i) {
-            const std::int64_t w = conv.weight.data[conv.weight.offset({o, d, y, x, i})];
-            const std::int64_t n = claim.weight.data[claim.weight.offset({o, d, y, x, i})];
-            const std::int64_t c = first_channel + i;
-            if (!conv.weight_range.contains(n)) {
-              why = {.why = reason::weight_overflow,
-                     .at = step::weight,
-                     .channel = c,
-                     .output_channel = o,
-                     .tap = tap,
-                     .expected = n < conv.weight_range.lo ? conv.weight_range.lo : conv.weight_range.hi,
-                     .got = n};
-              return false;
-            }
-            const auto k = constants(c);
-            const std::int64_t at_first = term(k, 0, w, n);
-            for (int q = 1; q < maps->count(); ++q) {
-              if (term(k, q, w, n) != at_first) {
-                why = {.why = reason::fold_differs,
-                       .at = step::weight,
-                       .channel = c,
-                       .output_channel = o,
-                       .tap = tap,
-                       .code = maps->code(q),
-                       .expected = at_first,
-                       .got = term(k, q, w, n)};
-                return false;
-              }
-            }
-          }
-          return true;
-        });
-    if (why.why != reason::none) {
-      break;
+  const detail::fold_judge judge(site, *maps, conv, *geometry, claim);
+  for (std::int64_t c = 0; c < conv.input_channels(); ++c) {
+    if (const rejection why = judge.compare_terms(c); why.why != reason::none) {
+      return why;
     }
-    detail::for_each_class(*geometry, [&](const tap_set& depth, const tap_set& rows, const tap_set& columns) {
-      std::int64_t difference = std::int64_t{bias_value(conv, o)} - claim.bias.data[claim.bias.offset({o})];
-      for (std::int64_t d = depth.first; d <= depth.last; d += depth.step) {
-        for (std::int64_t y = rows.first; y <= rows.last; y += rows.step) {
-          for (std::int64_t x = columns.first; x <= columns.last; x += columns.step) {
-            for (std::int64_t i = 0; i < conv.group_inputs(); ++i) {
-              difference += term(constants(first_channel + i), 0, conv.weight.data[conv.weight.offset({o, d, y, x, i})],
-                                 claim.weight.data[claim.weight.offset({o, d, y, x, i})]);
-            }
-          }
-        }
-      }
-      if (difference != 0) {
-        why = {.why = reason::fold_differs, .at = step::bias, .output_channel = o, .expected = 0, .got = difference};
-      }
-      return difference == 0;
-    });
   }
-  if (why.why != reason::none) {
-    return why;
+  for (std::int64_t o = 0; o < conv.output_channels(); ++o) {
+    if (const rejection why = judge.compare_classes(o); why.why != reason::none) {
+      return why;
+    }
   }
   return accepted{};
 }

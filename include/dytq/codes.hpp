@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <limits>
 
 #include "integer.hpp"
 #include "result.hpp"
@@ -55,8 +54,8 @@ inline constexpr code_range int16_range = range_of(code_type::i16);
 inline constexpr code_range int32_range = range_of(code_type::i32);
 
 /// Marks a bound of qparams that is the type's own.
-inline constexpr std::int32_t unset_qmin = std::numeric_limits<std::int32_t>::min();
-inline constexpr std::int32_t unset_qmax = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::int32_t unset_qmin = INT32_MIN;
+inline constexpr std::int32_t unset_qmax = INT32_MAX;
 
 /// Affine quantization: real = scale * (code - zero_point), qmin <= code <= qmax.
 /// The scale is taken as the exact dyadic rational that its bits denote. Unset bounds mean the full range of the type

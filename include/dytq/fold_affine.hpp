@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gamma and beta into the convolution behind them, and the case in which there is nothing to fold: the identity.
+// Gamma and beta into the convolution behind them, or into all convolutions that read them.
 #ifndef DYTQ_FOLD_AFFINE_HPP
 #define DYTQ_FOLD_AFFINE_HPP
 
 #include <cstdint>
 
+#include "affine.hpp"
 #include "channel_line.hpp"
 #include "conv.hpp"
+#include "fold_guards.hpp"
+#include "fold_offset.hpp"
 #include "fold_weights.hpp"
 #include "result.hpp"
 #include "site.hpp"
@@ -14,93 +17,7 @@
 
 namespace dytq::inline v0 {
 
-/// What a fold into a convolution did beside writing the constants.
-struct affine_fold {
-  std::int32_t input_zp = 0;         ///< the convolution's new input zero point
-  std::int64_t weights_changed = 0;  ///< weights that differ from the original ones
-  bool bias_changed = false;         ///< some bias differs (an absent one counts as zeros)
-  std::int32_t first_code = 0;       ///< x0 of the lines: the smallest code of X
-
-  /// Are the constants other than the original's? If not, a framework can keep its own, shared ones.
-  constexpr bool constants_changed() const { return weights_changed != 0 || bias_changed; }
-};
-
-/// Where a fold writes.
-struct fold_outputs {
-  weight_view<std::int8_t> weight;  ///< shape of the convolution's weights; may be the same view
-  view<std::int32_t> bias;          ///< [O]; may be the same view
-  view<channel_line> lines;         ///< [C], the workspace: scribbled on as soon as the arguments have been accepted
-};
-
 namespace detail {
-
-/// The guards that a site and its convolution must pass before any algebra. -> the geometry.
-constexpr result<conv_geometry> validate(const affine_site& site, const convolution& conv) {
-  const result<conv_geometry> geometry = dytq::validate(conv);
-  if (!geometry) {
-    return geometry;
-  }
-  if ((site.has_gamma() || site.has_beta()) && site.channels() != conv.input_channels()) {
-    return rejection{
-        .why = reason::channel_count, .at = step::weight, .expected = site.channels(), .got = conv.input_channels()};
-  }
-  if (conv.input_zp != site.last_zero_point()) {
-    return rejection{.why = reason::zero_point_mismatch,
-                     .at = step::input,
-                     .expected = site.last_zero_point(),
-                     .got = conv.input_zp};
-  }
-  return geometry;
-}
-
-/// Are the outputs what a fold can write to, apart from everything that it reads?
-constexpr verdict validate(const affine_site& site, const convolution& conv, const fold_outputs& out) {
-  for (const verdict& v : {validate_output(out.weight, step::weight), validate_output(out.bias, step::bias),
-                           validate_output(out.lines, step::workspace)}) {
-    if (!v) {
-      return v;
-    }
-  }
-  if (out.weight.extents != conv.weight.extents) {
-    return rejection{.why = reason::shape_mismatch,
-                     .at = step::weight,
-                     .expected = conv.weight.extents[0],
-                     .got = out.weight.extents[0]};
-  }
-  if (out.bias.extent(0) != conv.output_channels()) {
-    return rejection{
-        .why = reason::bias_count, .at = step::bias, .expected = conv.output_channels(), .got = out.bias.extent(0)};
-  }
-  if (out.lines.extent(0) != conv.input_channels()) {
-    return rejection{.why = reason::size_mismatch,
-                     .at = step::workspace,
-                     .expected = conv.input_channels(),
-                     .got = out.lines.extent(0)};
-  }
-  const auto apart = [&](const auto& written, step at) -> verdict {
-    for (const verdict& v :
-         {validate_in_place(written, site.table, at), validate_in_place(written, site.gamma, at),
-          validate_in_place(written, site.beta, at), validate_in_place(written, conv.weight_zp, at)}) {
-      if (!v) {
-        return v;
-      }
-    }
-    return accepted{};
-  };
-  for (const verdict& v :
-       {apart(out.weight, step::weight), apart(out.bias, step::bias), apart(out.lines, step::workspace),
-        validate_in_place(out.weight, conv.weight, step::weight),
-        validate_in_place(out.weight, conv.bias, step::weight), validate_in_place(out.bias, conv.bias, step::bias),
-        validate_in_place(out.bias, conv.weight, step::bias),
-        validate_in_place(out.lines, conv.weight, step::workspace),
-        validate_in_place(out.lines, conv.bias, step::workspace), validate_in_place(out.weight, out.bias, step::weight),
-        validate_in_place(out.weight, out.lines, step::weight), validate_in_place(out.bias, out.lines, step::bias)}) {
-    if (!v) {
-      return v;
-    }
-  }
-  return accepted{};
-}
 
 /// The counter-example of not_affine. If the channel is on no line: the code where it leaves the one through its ends,
 /// which has the value `expected` there (its floor), and the map's value `got`. Else any code but x0 is one, since no
@@ -120,6 +37,50 @@ constexpr rejection with_code(rejection why, const site_maps& maps) {
     why.got = maps.map(k, exit);
   }
   return why;
+}
+
+/// A fold that has been proven and not yet written.
+struct proven_fold {
+  weight_fold fold;
+  std::int64_t offset = 0;
+  std::int32_t reference = 0;
+
+  constexpr affine_fold write(const fold_outputs& outputs) const {
+    const weight_fold::changes done =
+        outputs.asks_only() ? weight_fold::changes{} : fold.write(offset, outputs.weight, outputs.bias);
+    return {.input_zp = static_cast<std::int32_t>(reference - offset),
+            .weights_changed = done.weights,
+            .bias_changed = done.bias,
+            .first_code = reference};
+  }
+};
+
+constexpr result<proven_fold> prove_affine_fold(const affine_site& site, const site_maps& maps, const convolution& conv,
+                                                const fold_outputs& outputs) {
+  const result<conv_geometry> geometry = validate(site, conv);
+  if (!geometry) {
+    return geometry.error();
+  }
+  if (const verdict v = validate(site, conv, outputs); !v) {
+    return v.error();
+  }
+  for (std::int64_t c = 0; c < outputs.lines.extent(0); ++c) {
+    const result<site_maps::channel_constants> k = maps.channel(c);
+    if (!k) {
+      return k.error();
+    }
+    outputs.lines.data[outputs.lines.offset({c})] = fit_channel(maps, *k).line;
+  }
+  const std::int32_t x0 = maps.code(0);
+  const proven_fold proven{.fold{conv, *geometry, outputs.lines}, .reference = x0};
+  const result<std::int64_t> r = proven.fold.solve({.deltas = {0, maps.code(maps.count() - 1) - x0},
+                                                    .offsets = {x0 - int8_range.hi, x0 - int8_range.lo},
+                                                    .preferred = std::int64_t{x0} - site.table_zp,
+                                                    .when_free = free_offset::keep});
+  if (!r) {
+    return with_code(r.error(), maps);
+  }
+  return proven_fold{.fold = proven.fold, .offset = *r, .reference = x0};
 }
 
 }  // namespace detail
@@ -143,62 +104,59 @@ constexpr result<affine_fold> fold_affine_into_conv(const affine_site& site, con
   if (!maps) {
     return maps.error();
   }
-  const result<conv_geometry> geometry = detail::validate(site, conv);
-  if (!geometry) {
-    return geometry.error();
+  const result<detail::proven_fold> proven = detail::prove_affine_fold(site, *maps, conv, outputs);
+  if (!proven) {
+    return proven.error();
   }
-  if (const verdict v = detail::validate(site, conv, outputs); !v) {
-    return v.error();
-  }
-  for (std::int64_t c = 0; c < outputs.lines.extent(0); ++c) {
-    const result<site_maps::channel_constants> k = maps->channel(c);
-    if (!k) {
-      return k.error();
-    }
-    outputs.lines.data[outputs.lines.offset({c})] = fit_channel(*maps, *k).line;
-  }
-  const std::int64_t x0 = maps->code(0);
-  const weight_fold fold(conv, *geometry, outputs.lines);
-  const result<std::int64_t> r = fold.solve({.deltas = {0, maps->code(maps->count() - 1) - x0},
-                                             .offsets = {x0 - int8_range.hi, x0 - int8_range.lo},
-                                             .preferred = x0 - site.table_zp,
-                                             .when_free = free_offset::keep});
-  if (!r) {
-    return detail::with_code(r.error(), *maps);
-  }
-  const weight_fold::changes done = fold.write(*r, outputs.weight, outputs.bias);
-  return affine_fold{.input_zp = static_cast<std::int32_t>(x0 - *r),
-                     .weights_changed = done.weights,
-                     .bias_changed = done.bias,
-                     .first_code = static_cast<std::int32_t>(x0)};
+  return proven->write(outputs);
 }
 
-/// Which half of the chain an identity is asked of.
-enum class affine_half : std::uint8_t { both, gamma, beta };
-
-/// Does the chain, or one half of it, return every code that it can meet, in every channel? It then can be dropped,
-/// under any padding and beside other users.
+/// The same for several convolutions that read one site: all fold, or none. Each has an input zero point of its own.
 ///
-/// Formula: both: y_c(x) = x; gamma: m_c(x) = x, for x in X; beta: y_c = m for every m = m_c(x).
-/// Errors: not_identity: channel, code, `expected` (the code) and `got`; those of `site_maps`. An absent half is the
-/// identity.
-constexpr verdict is_identity(const affine_site& site, affine_half half = affine_half::both) {
+/// Shape: convs, outputs, folds [N]; the workspaces may be one view.
+/// Errors: as `fold_affine_into_conv`, with the number of the convolution in `got` where it has no other meaning;
+///   size_mismatch; overlapping_views: an output of one convolution overlaps what another one reads or writes.
+///   A refusal leaves all weights, biases and `folds` untouched.
+constexpr verdict fold_affine_into_convs(const affine_site& site, const view<const convolution>& convs,
+                                         const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
+  for (const verdict& v :
+       {validate(convs, step::input), validate(outputs, step::output), validate_output(folds, step::index)}) {
+    if (!v) {
+      return v;
+    }
+  }
+  const std::int64_t count = convs.extent(0);
+  if (outputs.extent(0) != count || folds.extent(0) != count) {
+    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = count, .got = outputs.extent(0)};
+  }
   const result<site_maps> maps = site_maps::make(site);
   if (!maps) {
     return maps.error();
   }
-  for (std::int64_t c = 0; c < site.channels(); ++c) {
-    const result<site_maps::channel_constants> k = maps->channel(c);
-    if (!k) {
-      return k.error();
-    }
-    for (int i = 0; i < maps->count(); ++i) {
-      const int before = half == affine_half::beta ? maps->gamma_map(*k, i) : maps->code(i);
-      const int after = half == affine_half::gamma ? maps->gamma_map(*k, i) : maps->map(*k, i);
-      if (before != after) {
-        return rejection{.why = reason::not_identity, .channel = c, .code = before, .expected = before, .got = after};
+  for (std::int64_t i = 0; i < count; ++i) {
+    for (std::int64_t j = 0; j < count; ++j) {
+      const fold_outputs& mine = outputs(i);
+      const fold_outputs& other = outputs(j);
+      const bool apart = i == j || !(overlap(mine.weight, convs(j).weight) || overlap(mine.weight, convs(j).bias) ||
+                                     overlap(mine.weight, convs(j).weight_zp) || overlap(mine.weight, other.weight) ||
+                                     overlap(mine.weight, other.bias) || overlap(mine.weight, other.lines) ||
+                                     overlap(mine.bias, convs(j).weight) || overlap(mine.bias, convs(j).bias) ||
+                                     overlap(mine.bias, convs(j).weight_zp) || overlap(mine.bias, other.bias) ||
+                                     overlap(mine.bias, other.lines) || overlap(mine.lines, convs(j).weight) ||
+                                     overlap(mine.lines, convs(j).bias) || overlap(mine.lines, convs(j).weight_zp));
+      if (!apart) {
+        return rejection{.why = reason::overlapping_views, .at = step::output, .expected = j, .got = i};
       }
     }
+    if (const result<detail::proven_fold> proven = detail::prove_affine_fold(site, *maps, convs(i), outputs(i));
+        !proven) {
+      rejection why = proven.error();
+      why.got = why.got == unset ? i : why.got;
+      return why;
+    }
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    folds(i) = detail::prove_affine_fold(site, *maps, convs(i), outputs(i))->write(outputs(i));
   }
   return accepted{};
 }

@@ -4,7 +4,8 @@
 //
 // For a touched tap let w be its centered weight, n = w * numerator / denominator its folded one, and D(x) the new code
 // of x less that of x0. The accumulators are the same for every x if and only if, in every class of positions,
-//   bias' = bias + A - r * B,   A = sum of w * (y_c(x0) - input_zp),   B = sum of n,   r = (new code of x0) - input_zp'
+//   bias' = bias + A - r * B,   A = sum of w * (y_c(x0) - input_zp) - n * D(x0),   B = sum of n,
+//   r = (the reference code) - input_zp'
 // over the class's taps. A, B differ between classes: that determines r, leaves it free, or rules the fold out.
 // What else must hold (input_zp' is a code, bias' and the accumulators fit int32) are intervals of r.
 #ifndef DYTQ_FOLD_WEIGHTS_HPP
@@ -22,6 +23,26 @@
 #include "view.hpp"
 
 namespace dytq::inline v0 {
+
+namespace detail {
+
+// f(input channel, centered weight) for every weight on a touched tap.
+template <class F>
+constexpr void for_each_touched_weight(const convolution& conv, const conv_geometry& geometry, F f) {
+  for (std::int64_t o = 0; o < conv.output_channels(); ++o) {
+    const std::int64_t first = o / (conv.output_channels() / conv.groups) * conv.group_inputs();
+    const std::int32_t w_zp = weight_zero_point(conv, o);
+    for_each_tap(geometry, [&](std::int64_t, std::int64_t d, std::int64_t y, std::int64_t x, bool touched) {
+      const std::int8_t* w = conv.weight.data + conv.weight.offset({o, d, y, x, 0});
+      for (std::int64_t i = 0; i < conv.group_inputs() && touched; ++i) {
+        f(first + i, w[i * conv.weight.strides[4]] - w_zp);
+      }
+      return true;
+    });
+  }
+}
+
+}  // namespace detail
 
 /// A convolution whose weights a fold rewrites, with the lines of its input channels.
 class weight_fold {
@@ -143,6 +164,7 @@ class weight_fold {
   }
 
  public:
+  constexpr weight_fold() = default;
   /// The convolution must be valid, with this geometry, and have one line for each input channel.
   constexpr weight_fold(const convolution& conv, const conv_geometry& geometry, const view<const channel_line>& lines)
       : conv_(conv), geometry_(geometry), lines_(lines), single_class_(geometry.single_class()) {}

@@ -5,26 +5,31 @@
 
 #include <concepts>
 #include <cstdint>
-#include <limits>
 
 #include "result.hpp"
 
 namespace dytq::inline v0 {
 
-inline constexpr std::int64_t int32_min = std::numeric_limits<std::int32_t>::min();
-inline constexpr std::int64_t int32_max = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::int64_t int32_min = INT32_MIN;
+inline constexpr std::int64_t int32_max = INT32_MAX;
 
 /// The low 32 bits, as two's complement.
 constexpr std::int32_t wrap_int32(std::int64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(v)); }
 
+/// Smallest and largest value of an integer type, the latter cut off at that of int64.
+template <std::integral Int>
+inline constexpr std::int64_t largest = sizeof(Int) >= sizeof(std::int64_t)
+                                            ? INT64_MAX
+                                            : (std::int64_t{1}
+                                               << (8 * sizeof(Int) % 64 - (std::signed_integral<Int> ? 1 : 0))) -
+                                                  1;
+template <std::integral Int>
+inline constexpr std::int64_t smallest = std::signed_integral<Int> ? -largest<Int> - 1 : 0;
+
 /// Is v a value of Int?
 template <std::integral Int>
 constexpr bool fits(std::int64_t v) {
-  if constexpr (sizeof(Int) == sizeof(std::int64_t)) {
-    return std::signed_integral<Int> || v >= 0;
-  } else {
-    return v >= std::numeric_limits<Int>::min() && v <= std::numeric_limits<Int>::max();
-  }
+  return v >= smallest<Int> && v <= largest<Int>;
 }
 
 /// v as an Int, or code_out_of_range with the limit that was crossed.
@@ -33,21 +38,14 @@ constexpr result<Int> narrow(std::int64_t v) {
   if (fits<Int>(v)) {
     return static_cast<Int>(v);
   }
-  return rejection{
-      .why = reason::code_out_of_range,
-      .expected = static_cast<std::int64_t>(v < 0 ? std::numeric_limits<Int>::min() : std::numeric_limits<Int>::max()),
-      .got = v};
+  return rejection{.why = reason::code_out_of_range, .expected = v < 0 ? smallest<Int> : largest<Int>, .got = v};
 }
 
 /// Would a + b leave 64 bits?
-constexpr bool add_overflows(std::int64_t a, std::int64_t b) {
-  return b > 0 ? a > std::numeric_limits<std::int64_t>::max() - b : a < std::numeric_limits<std::int64_t>::min() - b;
-}
+constexpr bool add_overflows(std::int64_t a, std::int64_t b) { return b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b; }
 
 /// Would a * b leave 64 bits? Both must be >= 0.
-constexpr bool mul_overflows_nonnegative(std::int64_t a, std::int64_t b) {
-  return b != 0 && a > std::numeric_limits<std::int64_t>::max() / b;
-}
+constexpr bool mul_overflows_nonnegative(std::int64_t a, std::int64_t b) { return b != 0 && a > INT64_MAX / b; }
 
 /// floor(a / b), b > 0.
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
@@ -70,7 +68,9 @@ constexpr std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b
 }
 
 /// floor((v + 2^(shift-1)) / 2^shift) without the sum's overflow. Range: 1 <= shift <= 63.
-constexpr std::int64_t rounding_shift_right(std::int64_t v, int shift) { return ((v >> (shift - 1)) + 1) >> 1; }
+constexpr std::int64_t rounding_shift_right(std::int64_t v, int shift) {
+  return (v >> shift) + ((v >> (shift - 1)) & 1);
+}
 
 /// TOSA MUL on int32. shift 0: the low 32 bits of the product; shift 1..63: the product rounded half up.
 ///

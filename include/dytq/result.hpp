@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -115,7 +114,7 @@ enum class step : std::uint8_t {
 };
 
 /// Marks a part of a rejection that does not apply.
-inline constexpr std::int64_t unset = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t unset = INT64_MIN;
 
 /// Why, where, and the counter-example. Parts that do not apply are `unset`.
 struct rejection {

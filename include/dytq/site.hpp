@@ -20,18 +20,18 @@ namespace dytq::inline v0 {
 /// The RESCALEs carry the names of the operands and results that they belong to. An absent gamma or beta (a default
 /// view) means that its half, RESCALEs included, does not exist.
 struct affine_site {
-  view<const std::int8_t> table;  ///< the 256 entries before the chain
-  std::int32_t table_zp = 0;      ///< zero point of the table's output
-  view<const std::int8_t> gamma;  ///< [C] codes, or absent
-  view<const std::int8_t> beta;   ///< [C] codes, or absent
+  view<const std::int8_t> table = {};  ///< the 256 entries before the chain
+  std::int32_t table_zp = 0;           ///< zero point of the table's output
+  view<const std::int8_t> gamma = {};  ///< [C] codes, or absent
+  view<const std::int8_t> beta = {};   ///< [C] codes, or absent
   struct rescales {
-    rescale table;
-    rescale gamma;
+    rescale table = {};
+    rescale gamma = {};
     rescale gamma_out{.out = int8_range};
-    rescale add_in;
-    rescale beta;
+    rescale add_in = {};
+    rescale beta = {};
     rescale add_out{.out = int8_range};
-  } steps;
+  } steps = {};
   code_set reachable = code_set::all();  ///< the codes that can occur at the TABLE's input
 
   constexpr bool has_gamma() const { return !gamma.absent(); }
@@ -142,10 +142,14 @@ class site_maps {
   constexpr int beta_map(const channel_constants& k, int m) const {
     return has_beta_ ? add_out_(add_in_(m) + k.beta) : m;
   }
-  /// y_c at a code of the table. One that is not in X cannot occur; it reads as the smallest of X.
-  constexpr int map_of_code(const channel_constants& k, std::int8_t code_or_not) const {
+  /// m_c at a code of the table. One that is not in X cannot occur; it reads as the smallest of X.
+  constexpr int gamma_map_of_code(const channel_constants& k, std::int8_t code_or_not) const {
     const int x = emitted_.contains(code_or_not) ? code_or_not : code(0);
-    return beta_map(k, has_gamma_ ? gamma_out_(wrap_int32(std::int64_t{to_operand_(x)} * k.gamma)) : x);
+    return has_gamma_ ? gamma_out_(wrap_int32(std::int64_t{to_operand_(x)} * k.gamma)) : x;
+  }
+  /// y_c at a code of the table, as `gamma_map_of_code`.
+  constexpr int map_of_code(const channel_constants& k, std::int8_t code_or_not) const {
+    return beta_map(k, gamma_map_of_code(k, code_or_not));
   }
   constexpr bool has_gamma() const { return has_gamma_; }
   constexpr bool has_beta() const { return has_beta_; }

@@ -7,7 +7,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "integer.hpp"
@@ -175,7 +174,7 @@ constexpr offset_bounds bounds_of(const view<T, Rank>& v) {
 /// first and the last, beyond the address space.
 template <class T, std::size_t Rank>
 constexpr verdict validate(const view<T, Rank>& v, step at = step::none) {
-  constexpr std::int64_t limit = std::numeric_limits<std::ptrdiff_t>::max() / static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t limit = PTRDIFF_MAX / static_cast<std::int64_t>(sizeof(T));
   std::int64_t elements = 1;
   std::int64_t reach = 0;
   for (std::size_t r = 0; r < Rank; ++r) {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Beta alone into the convolution behind it, where gamma stays.
+#ifndef DYTQ_FOLD_BETA_HPP
+#define DYTQ_FOLD_BETA_HPP
+
+#include <cstdint>
+
+#include "channel_line.hpp"
+#include "codes.hpp"
+#include "conv.hpp"
+#include "fold_affine.hpp"
+#include "fold_guards.hpp"
+#include "fold_offset.hpp"
+#include "result.hpp"
+#include "site.hpp"
+
+namespace dytq::inline v0 {
+
+/// Folds beta alone into the convolution; gamma stays, and the convolution reads its result.
+///
+/// The codes that occur then differ between channels: each is on a line over its own {m_c(x)}, which is exact under the
+/// same conditions as the whole fold. A channel with one such code gets slope 0.
+/// Errors: no_beta; those of `fold_affine_into_conv`; not_affine: at the code `code` of gamma_out the line has the
+/// value `expected`. Exactness: every accumulator of every output position is the same. An undetermined input zero
+/// point is gamma_out's.
+constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const convolution& conv,
+                                                  const fold_outputs& outputs) {
+  const result<site_maps> maps = site_maps::make(site);
+  if (!maps) {
+    return maps.error();
+  }
+  if (!site.has_beta()) {
+    return rejection{.why = reason::no_beta, .at = step::beta};
+  }
+  const result<conv_geometry> geometry = detail::validate(site, conv);
+  if (!geometry) {
+    return geometry.error();
+  }
+  if (const verdict v = detail::validate(site, conv, outputs); !v) {
+    return v.error();
+  }
+  const auto emitted = [&](const site_maps::channel_constants& k) {
+    code_set codes;
+    for (int i = 0; i < maps->count(); ++i) {
+      codes.insert(static_cast<std::int8_t>(maps->gamma_map(k, i)));
+    }
+    return code_list(codes);
+  };
+  code_range occurring{127, -128};
+  for (std::int64_t c = 0; c < site.channels(); ++c) {
+    const auto k = maps->channel(c);
+    if (!k) {
+      return k.error();
+    }
+    const code_list codes = emitted(*k);
+    occurring.lo = occurring.lo < codes.front() ? occurring.lo : codes.front();
+    occurring.hi = occurring.hi > codes.back() ? occurring.hi : codes.back();
+  }
+  const auto fit = [&](std::int64_t c, const code_list& codes) {
+    const site_maps::channel_constants k = *maps->channel(c);
+    return fit_line(
+        codes.size, [&](int i) { return codes[i]; }, [&](int i) { return maps->beta_map(k, codes[i]); });
+  };
+  for (std::int64_t c = 0; c < site.channels(); ++c) {
+    const code_list codes = emitted(*maps->channel(c));
+    channel_line& line = outputs.lines.data[outputs.lines.offset({c})];
+    line = fit(c, codes).line;
+    line.first_delta = static_cast<std::int16_t>(codes.front() - occurring.lo);
+  }
+  const std::int32_t own_zp = site.has_gamma() ? site.steps.gamma_out.output_zp : site.table_zp;
+  detail::proven_fold proven{.fold{conv, *geometry, outputs.lines},
+                             .reference = static_cast<std::int32_t>(occurring.lo)};
+  const result<std::int64_t> r =
+      proven.fold.solve({.deltas = {0, occurring.hi - occurring.lo},
+                         .offsets = {occurring.lo - int8_range.hi, occurring.lo - int8_range.lo},
+                         .preferred = occurring.lo - own_zp,
+                         .when_free = free_offset::keep});
+  if (!r) {
+    rejection why = r.error();
+    if (why.why == reason::not_affine) {
+      const code_list codes = emitted(*maps->channel(why.channel));
+      const int exit = fit(why.channel, codes).index;
+      why.code = codes[exit < 0 ? 1 : exit];
+    }
+    return why;
+  }
+  proven.offset = *r;
+  return proven.write(outputs);
+}
+
+}  // namespace dytq::inline v0
+
+#endif

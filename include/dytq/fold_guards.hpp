@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every fold into a convolution takes and gives back, and the guards before any algebra.
+#ifndef DYTQ_FOLD_GUARDS_HPP
+#define DYTQ_FOLD_GUARDS_HPP
+
+#include <cstdint>
+
+#include "channel_line.hpp"
+#include "conv.hpp"
+#include "result.hpp"
+#include "site.hpp"
+#include "view.hpp"
+
+namespace dytq::inline v0 {
+
+/// What a fold into a convolution did beside writing the constants.
+struct affine_fold {
+  std::int32_t input_zp = 0;         ///< the convolution's new input zero point
+  std::int64_t weights_changed = 0;  ///< weights that differ from the original ones
+  bool bias_changed = false;         ///< some bias differs (an absent one counts as zeros)
+  std::int32_t first_code = 0;       ///< x0 of the lines: the smallest code of X
+
+  /// Are the constants other than the original's? If not, a framework can keep its own, shared ones.
+  constexpr bool constants_changed() const { return weights_changed != 0 || bias_changed; }
+};
+
+/// Where a fold writes. Without weight and bias (default views) it only answers whether it exists.
+struct fold_outputs {
+  weight_view<std::int8_t> weight = {};  ///< shape of the convolution's weights; may be the same view
+  view<std::int32_t> bias = {};          ///< [O]; may be the same view
+  view<channel_line> lines = {};  ///< [C], the workspace: scribbled on as soon as the arguments have been accepted
+
+  constexpr bool asks_only() const { return weight.absent() && bias.absent(); }
+};
+
+namespace detail {
+
+/// The guards that a site and its convolution must pass before any algebra. -> the geometry.
+constexpr result<conv_geometry> validate(const affine_site& site, const convolution& conv) {
+  const result<conv_geometry> geometry = dytq::validate(conv);
+  if (!geometry) {
+    return geometry;
+  }
+  if ((site.has_gamma() || site.has_beta()) && site.channels() != conv.input_channels()) {
+    return rejection{
+        .why = reason::channel_count, .at = step::weight, .expected = site.channels(), .got = conv.input_channels()};
+  }
+  if (conv.input_zp != site.last_zero_point()) {
+    return rejection{.why = reason::zero_point_mismatch,
+                     .at = step::input,
+                     .expected = site.last_zero_point(),
+                     .got = conv.input_zp};
+  }
+  return geometry;
+}
+
+/// Are the outputs what a fold can write to, apart from everything that it reads?
+constexpr verdict validate(const affine_site& site, const convolution& conv, const fold_outputs& out) {
+  for (const verdict& v : {validate_output(out.weight, step::weight), validate_output(out.bias, step::bias),
+                           validate_output(out.lines, step::workspace)}) {
+    if (!v) {
+      return v;
+    }
+  }
+  if (!out.asks_only() && out.weight.extents != conv.weight.extents) {
+    return rejection{.why = reason::shape_mismatch,
+                     .at = step::weight,
+                     .expected = conv.weight.extents[0],
+                     .got = out.weight.extents[0]};
+  }
+  if (!out.asks_only() && out.bias.extent(0) != conv.output_channels()) {
+    return rejection{
+        .why = reason::bias_count, .at = step::bias, .expected = conv.output_channels(), .got = out.bias.extent(0)};
+  }
+  if (out.lines.extent(0) != conv.input_channels()) {
+    return rejection{.why = reason::size_mismatch,
+                     .at = step::workspace,
+                     .expected = conv.input_channels(),
+                     .got = out.lines.extent(0)};
+  }
+  const auto apart = [&](const auto& written, step at) -> verdict {
+    for (const verdict& v :
+         {validate_in_place(written, site.table, at), validate_in_place(written, site.gamma, at),
+          validate_in_place(written, site.beta, at), validate_in_place(written, conv.weight_zp, at)}) {
+      if (!v) {
+        return v;
+      }
+    }
+    return accepted{};
+  };
+  for (const verdict& v :
+       {apart(out.weight, step::weight), apart(out.bias, step::bias), apart(out.lines, step::workspace),
+        validate_in_place(out.weight, conv.weight, step::weight),
+        validate_in_place(out.weight, conv.bias, step::weight), validate_in_place(out.bias, conv.bias, step::bias),
+        validate_in_place(out.bias, conv.weight, step::bias),
+        validate_in_place(out.lines, conv.weight, step::workspace),
+        validate_in_place(out.lines, conv.bias, step::workspace), validate_in_place(out.weight, out.bias, step::weight),
+        validate_in_place(out.weight, out.lines, step::weight), validate_in_place(out.bias, out.lines, step::bias)}) {
+    if (!v) {
+      return v;
+    }
+  }
+  return accepted{};
+}
+
+}  // namespace detail
+
+}  // namespace dytq::inline v0
+
+#endif

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the headers promise as text and to every compiler: hygiene.py CHECK [COMPILER...].
+
+CHECK is one of the functions below, as the last lines list them.
+"""
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+INCLUDE = ROOT / "include"
+HEADERS = sorted(INCLUDE.glob("dytq/*.hpp"))
+OPT_IN = {"fmt.hpp"}  # needs the fmt library; nothing else may include it
+CORE = [h for h in HEADERS if h.name not in OPT_IN]
+
+ALLOWED_STD = {"array", "bit", "compare", "concepts", "cstddef", "cstdint", "limits", "type_traits", "utility"}
+WARNINGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast -Werror").split()
+NO_RUNTIME = "-fno-exceptions -fno-rtti".split()
+FOLD_LINES = 20_000  # of preprocessed fold.hpp; <array> alone has 13,560 with g++ 12
+
+
+def compiler(cxx, *args, source, out=None):
+    """Runs cxx on the source text; returns its standard output, or exits with its complaints."""
+    command = [cxx, f"-I{INCLUDE}", *args, "-x", "c++", "-"] + (["-o", str(out)] if out else [])
+    done = subprocess.run(command, input=source, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{source}\n{done.stderr}")
+    return done.stdout
+
+
+def include_all(headers):
+    return "".join(f"#include <dytq/{h.name}>\n" for h in headers)
+
+
+def code_of(text):
+    """The text without comments and string literals, line by line as it was."""
+    blank = lambda m: re.sub(r"[^\n]", " ", m.group())
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', blank, text, flags=re.S)
+
+
+def includes_of(text):
+    return re.findall(r'^\s*#\s*include\s*([<"][^>"]+[>"])', text, flags=re.M)
+
+
+def order_of_headers():
+    """The headers from the ground up, as the table in docs/architecture.md lists them."""
+    table = (ROOT / "docs/architecture.md").read_text()
+    return re.findall(r"^\| *(?:\d|-) *\| *`(\w+\.hpp)` *\|", table, flags=re.M)
+
+
+# Words that have no place in the headers, and why.
+FORBIDDEN = {
+    r"\b(?:throw|try|catch)\b": "no exceptions",
+    r"\b(?:assert|abort|exit|terminate)\s*\(": "a library never ends the program",
+    r"\b(?:new|typeid|dynamic_cast)\b|\b(?:malloc|free)\s*\(|\bdelete\b(?!;)": "no allocation, no run-time types",
+    r"\bgoto\b|\bconst_cast\b": "nothing needs it",
+    r"\busing\s+namespace\b": "would leak names into a user's scope",
+    r"#\s*(?:if|ifdef|elif)\b(?!.*__SIZEOF_INT128__)": "no macro selects behaviour; results are the same everywhere",
+    r"#\s*pragma\b": "include guards are portable, and nothing else needs one",
+    r"\blong double\b": "not the same everywhere",
+}
+
+
+def text():
+    """Guards, includes, floors and forbidden words."""
+    wrong = []
+    order = order_of_headers()
+    rank = {name: i for i, name in enumerate(order)}
+    for header in HEADERS:
+        source = header.read_text()
+        code = code_of(source)
+        where = f"include/dytq/{header.name}"
+        guard = f"DYTQ_{header.stem.upper()}_HPP"
+        if not source.startswith("// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n// "):
+            wrong.append(f"{where}: begins with the licence and a line that says what it is for")
+        if f"\n#ifndef {guard}\n#define {guard}\n" not in source:
+            wrong.append(f"{where}: its include guard is {guard}")
+        if header.name not in rank:
+            wrong.append(f"{where}: has no row in the table of docs/architecture.md")
+            continue
+        for include in includes_of(source):
+            name = include[1:-1]
+            if include[0] == '"':
+                if name not in rank or rank[name] >= rank[header.name]:
+                    wrong.append(f"{where}: includes {name}, which is not below it in docs/architecture.md")
+                if name in OPT_IN:
+                    wrong.append(f"{where}: includes {name}, which is for users to opt into")
+            elif header.name not in OPT_IN and name not in ALLOWED_STD:
+                wrong.append(f"{where}: <{name}> is not on the list of standard headers")
+        for number, line in enumerate(code.splitlines(), 1):
+            for pattern, why in FORBIDDEN.items():
+                if header.name not in OPT_IN and re.search(pattern, line):
+                    wrong.append(f"{where}:{number}: {why}: {line.strip()}")
+    for name in order:
+        if not (INCLUDE / "dytq" / name).exists():
+            wrong.append(f"docs/architecture.md: lists {name}, which does not exist")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+def alone(cxx):
+    """Every header compiles as the only one, freestanding, with all warnings."""
+    standards = ["c++20", "c++23"] if "clang" not in cxx else ["c++20"]
+    for header in CORE:
+        for standard in standards:
+            compiler(cxx, f"-std={standard}", "-ffreestanding", *NO_RUNTIME, *WARNINGS, "-fsyntax-only", source=include_all([header]))
+
+
+def two_units(cxx):
+    """Two translation units with everything in them link: nothing is defined twice."""
+    with tempfile.TemporaryDirectory() as folder:
+        objects = [f"{folder}/{i}.o" for i in range(2)]
+        for i, main in enumerate(["int main() {}\n", ""]):
+            compiler(cxx, "-std=c++20", *NO_RUNTIME, *WARNINGS, "-c", source=include_all(CORE) + main, out=objects[i])
+        subprocess.run([cxx, *objects, "-o", f"{folder}/program"], check=True)
+
+
+def macros(cxx):
+    """The headers leave nothing defined but their guards and the version."""
+    std = "".join(f"#include <{name}>\n" for name in sorted(ALLOWED_STD))
+    names = lambda source: set(re.findall(r"^#define (\w+)", compiler(cxx, "-std=c++20", "-dM", "-E", source=source), re.M))
+    left = names(std + include_all(CORE)) - names(std)
+    leaked = [m for m in sorted(left) if not re.fullmatch(r"DYTQ_(\w+_HPP|VERSION_\w+)", m)]
+    if leaked:
+        sys.exit(f"left defined: {', '.join(leaked)}")
+
+
+def lines(cxx):
+    """fold.hpp stays small: lines of preprocessed text, which do not depend on the machine's load."""
+    if not (INCLUDE / "dytq/fold.hpp").exists():
+        return
+    count = compiler(cxx, "-std=c++20", "-E", source="#include <dytq/fold.hpp>\n").count("\n")
+    array = compiler(cxx, "-std=c++20", "-E", source="#include <array>\n").count("\n")
+    print(f"fold.hpp: {count} lines of -E output; <array>: {array}; limit: {FOLD_LINES}")
+    if count > FOLD_LINES:
+        sys.exit("fold.hpp has grown too large")
+
+
+def no_floats(clang):
+    """No floating-point arithmetic, comparison or conversion: read off clang's syntax tree.
+
+    A double may be stored, passed, and have its bits looked at. Anything more would depend on -ffast-math and the like.
+    """
+    tree = compiler(clang, "-std=c++20", "-fsyntax-only", "-Xclang", "-ast-dump", "-Xclang", "-ast-dump-filter=dytq",
+                    "-fno-color-diagnostics", source=include_all(CORE))
+    floating = re.compile(r"'(?:const )?(?:float|double|long double)'")
+    wrong = []
+    operators = []  # (depth, line) of the operators that enclose the line at hand
+    position = ""
+    for line in tree.splitlines():
+        depth = len(line) - len(line.lstrip(" |`-"))
+        node = line[depth:].split(" ", 1)[0]
+        operators = [o for o in operators if o[0] < depth]
+        is_operator = node in ("BinaryOperator", "CompoundAssignOperator", "UnaryOperator") and not line.endswith("'='")
+        is_floating = bool(floating.search(line))
+        if re.search(r"<(?:IntegralToFloating|FloatingToIntegral|FloatingCast|FloatingToBoolean)>", line):
+            wrong.append(line.strip(" |`-"))
+        elif is_floating and (is_operator or node.endswith(("StaticCastExpr", "FunctionalCastExpr", "CStyleCastExpr"))):
+            wrong.append(line.strip(" |`-"))
+        elif is_floating and operators and operators[-1][0] == depth - 2:
+            wrong.append(operators[-1][1].strip(" |`-") + " of " + line.strip(" |`-"))
+        if is_operator:
+            operators.append((depth, line))
+    if "FunctionDecl" not in tree:
+        sys.exit(f"{clang}: no syntax tree to read")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+def examples_in_text(cxx):
+    """Every C++ program in README.md and docs compiles without warnings and returns 0; the README opens with one."""
+    for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]:
+        text = path.read_text() if path.exists() else ""
+        blocks = [m for m in re.finditer(r"^```cpp\n(.*?)^```$", text, flags=re.M | re.S) if "int main(" in m[1]]
+        if path.name == "README.md" and text and (not blocks or text.count("\n", 0, blocks[0].end()) >= 35):
+            sys.exit("README.md: no C++ program within the first 35 lines")
+        for block in blocks:
+            with tempfile.TemporaryDirectory() as folder:
+                compiler(cxx, "-std=c++20", *WARNINGS, source=block[1], out=f"{folder}/program")
+                ran = subprocess.run(f"{folder}/program", capture_output=True, text=True)
+            print(f"{path.name}: returns {ran.returncode}\n{ran.stdout}")
+            if ran.returncode != 0:
+                sys.exit(ran.stderr)
+
+
+# What has been known to change results elsewhere: optimization, fast-math, fused multiply-add, x87, plain char, 32 bits.
+FLAGS = ["-O0", "-O3 -ffast-math", "-O2 -march=x86-64-v3 -ffp-contract=fast", "-O2 -funsigned-char", "-O2 -mfpmath=387",
+         "-Os -m32"]
+
+
+def one_answer(*compilers):
+    """The same results from every compiler under every set of flags that it takes here."""
+    source = ROOT / "tests/hygiene/one_answer.cpp"
+    answers = set()
+    for cxx in compilers:
+        for flags in FLAGS:
+            with tempfile.TemporaryDirectory() as folder:
+                command = [cxx, f"-I{INCLUDE}", "-std=c++20", *flags.split(), str(source), "-o", f"{folder}/program"]
+                built = subprocess.run(command, capture_output=True, text=True)
+                if built.returncode != 0 and flags == "-O0":
+                    sys.exit(built.stderr)
+                ran = built.returncode == 0 and subprocess.run(f"{folder}/program", capture_output=True, text=True)
+            if not ran or ran.returncode == -signal.SIGILL:
+                print(f"{'not here':16}  {cxx} {flags}")
+            else:
+                answer = ran.stdout.strip()
+                answers.add(answer)
+                print(f"{answer:16}  {cxx} {flags}")
+    if len(answers) != 1:
+        sys.exit("the answers differ")
+
+
+if __name__ == "__main__":
+    checks = {f.__name__: f for f in (text, alone, two_units, macros, lines, no_floats, examples_in_text, one_answer)}
+    checks[sys.argv[1]](*sys.argv[2:])
