@@ -3,6 +3,7 @@
 // constants, or a refusal for a reason that holds.
 #include <dytq/check_fold.hpp>
 #include <dytq/fold_affine.hpp>
+#include <dytq/identity.hpp>
 
 #include "property.hpp"
 
