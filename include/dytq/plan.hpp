@@ -109,8 +109,16 @@ class planner {
     const std::int64_t channels = site_.channels() != 0  ? site_.channels()
                                   : conv_.weight.empty() ? 0
                                                          : conv_.input_channels();
-    if (const verdict v = is_identity(site_); !v && v.error().why != reason::not_identity) {
-      return v.error();  // a site that is unpredictable or contradictory has no rewrite at all
+    // A site that is contradictory, or unpredictable in any channel, has no rewrite at all. `is_identity` would stop at
+    // the first channel that is not the identity.
+    const result<site_maps> maps = site_maps::make(site_);
+    if (!maps) {
+      return maps.error();
+    }
+    for (std::int64_t c = 0; c < site_.channels(); ++c) {
+      if (const auto k = maps->channel(c); !k) {
+        return k.error();
+      }
     }
     if (channels < 1) {
       return rejection{.why = reason::channel_count, .expected = 1, .got = channels};
