@@ -16,7 +16,7 @@ namespace dytq::inline v0 {
 ///
 /// Formula: true value = m * 2^(exponent - 64) * (1 + d), |d| <= error * 2^(-64).
 /// Range: m is 0 or at least 2^62. Errors are meaningful up to 2^error_limit_log2; above, the number is unknown. The
-///   rules below hold if at most one factor of a product has an error above 2^15.
+///   rules below hold while the product of the two errors is below 2^64.
 struct estimate {
   static constexpr int error_limit_log2 = 48;
   static constexpr std::uint64_t unknown_error = std::uint64_t{1} << 56;

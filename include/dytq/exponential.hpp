@@ -101,14 +101,16 @@ struct decay {
   }
 };
 
-/// e^-t and 1 - e^-t as estimates. Range: 0 < t < 2^14, else unknown.
+/// e^-t and 1 - e^-t as estimates, t > 0. From t = 2^14 on, the value 2^-range_log2 stands for anything below it: beside
+/// doubles it is nothing.
 struct decay_estimate {
   estimate value;
   estimate complement;
 
   constexpr explicit decay_estimate(const estimate& t) {
-    if (t.exponent > decay_limit_log2 || !t.known()) {
-      value = complement = {std::uint64_t{1} << 63, 0, estimate::unknown_error};
+    if (t.exponent > decay_limit_log2) {
+      value = {std::uint64_t{1} << 63, -range_log2, 0};
+      complement = {~std::uint64_t{0}, 0, 4};
       return;
     }
     // floor(t / ln2) or less, as in `decay`; the reduced argument is a fraction, so that arithmetic modulo 1 is enough.
