@@ -60,6 +60,32 @@ class argument {
   estimate step_{};
 };
 
+/// An integer that an estimate is nearest to, as far as it tells.
+struct rounded {
+  std::int64_t n = 0;  ///< the integer, or the lower of the two that are left
+  bool decided = false;
+  bool found = true;  ///< at most two integers are left
+
+  /// Stands for every integer from 2^26 on.
+  static constexpr std::int64_t beyond = std::int64_t{1} << 26;
+
+  constexpr rounded() = default;
+  constexpr explicit rounded(const estimate& v) {
+    if (v.exponent < -1 || v.exponent > 26 || v.m == 0 || !v.known()) {
+      found = decided = v.known();
+      n = v.exponent < -1 || v.m == 0 ? 0 : beyond;
+      return;
+    }
+    // 62 bits: the integer, and at least 36 bits of fraction.
+    const int fraction_bits = 62 - v.exponent;
+    const std::uint64_t w = v.m >> 2, half = std::uint64_t{1} << (fraction_bits - 1), fraction = w & (2 * half - 1),
+                        distance = fraction > half ? fraction - half : half - fraction, radius = (v.error >> 2) + 2;
+    decided = distance > radius;
+    found = radius < half;
+    n = static_cast<std::int64_t>(w >> fraction_bits) + (decided && fraction > half ? 1 : 0);
+  }
+};
+
 /// value / scale, rounded half to even, plus a zero point, clamped.
 class quantizer {
  public:
@@ -69,30 +95,8 @@ class quantizer {
         zero_point_(zero_point),
         range_(range) {}
 
-  /// Integers beyond all codes: |n| < 2^17 are told apart.
-  static constexpr std::int64_t beyond = std::int64_t{1} << 18;
-
-  struct rounded {
-    std::int64_t n = 0;    ///< the integer, or the lower of the two that are left
-    bool decided = false;
-    bool found = true;     ///< at most two integers are left
-  };
-
   /// |value| / scale, rounded to an integer as far as the estimate tells.
-  constexpr rounded round(const estimate& value) const {
-    const estimate v = value * reciprocal_;
-    if (v.m == 0 || (v.exponent < -1 && v.known())) return {0, true};
-    if (!v.known()) return {0, false, false};
-    if (v.exponent > 18) return {beyond, true};
-    // 62 bits: the integer, and at least 44 bits of fraction.
-    const int fraction_bits = 62 - v.exponent;
-    const std::uint64_t w = v.m >> 2, half = std::uint64_t{1} << (fraction_bits - 1), n = w >> fraction_bits,
-                        fraction = w & (2 * half - 1), distance = fraction > half ? fraction - half : half - fraction;
-    if (distance <= (v.error >> 2) + 2) {
-      return {static_cast<std::int64_t>(n), false, (v.error >> 2) + 2 < half};
-    }
-    return {static_cast<std::int64_t>(n) + (fraction > half ? 1 : 0), true};
-  }
+  constexpr rounded round(const estimate& value) const { return rounded(value * reciprocal_); }
   /// The boundary (n + 1/2) * scale, exact.
   template <std::size_t N>
   constexpr real<N> boundary(std::int64_t n) const {

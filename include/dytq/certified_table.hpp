@@ -102,7 +102,7 @@ class table_maker {
   }
   /// The integer of an estimated |f| at k.
   constexpr std::int64_t round(std::int64_t k, const estimate& f, bool negative) {
-    const quantizer::rounded r = out_.round(f);
+    const rounded r = out_.round(f);
     if (r.decided) return negative ? -r.n : r.n;
     if (!r.found) return locate(k, 0);
     return choose(k, negative ? -r.n - 1 : r.n);
@@ -170,7 +170,7 @@ class table_maker {
     if ((end - i) * direction < 0) return;
     std::int64_t k = grid_.code(i) - zero_point_;
     const bool x_negative = x_.decreasing() == (direction > 0), negative = F::negative(x_negative);
-    const quantizer::rounded limit = F::has_limit(x_negative) ? out_.round(F::limit(x_negative)) : quantizer::rounded{};
+    const rounded limit = F::has_limit(x_negative) ? out_.round(F::limit(x_negative)) : rounded{};
     const std::int64_t limit_n = negative ? -limit.n : limit.n, limit_code = out_.code(limit_n),
                        mirror_code = out_.code(-limit_n);
     estimate e{std::uint64_t{1} << 63, 1, 0}, ratio;

@@ -77,6 +77,20 @@ constexpr result<table8> make_lut8(F, const qparams& in, const qparams& out, con
   return detail::make_lut<std::int8_t, 256, F>(in, out, how, int8_range, {-128, 1});
 }
 
+/// The int16 table of a function: 513 entries, the last for the virtual code 32768, and the shift beside them.
+///
+/// Formula: function_out.scale * (2^shift * value - zero_point) is the real value of a table entry; TOSA's TABLE answers
+///   with 7 fraction bits, so that its int32 result is shifted right by `shift_right` = 7 to give a code.
+struct lut16 {
+  table16 table{};
+  std::int32_t shift_right = 7;
+};
+
+template <certified_function F>
+constexpr result<table16> make_lut16(F, const qparams& in, const qparams& out, const lut_options& how = {}) {
+  return detail::make_lut<std::int16_t, 513, F>(in, out, how, int16_range, {-32768, 128});
+}
+
 }  // namespace dytq::inline v0
 
 #endif
