@@ -48,6 +48,8 @@ struct dyadic {
     finite = field != 0x7ff;
   }
   constexpr bool is_zero() const { return mantissa == 0; }
+
+  friend constexpr bool operator==(const dyadic&, const dyadic&) = default;
 };
 
 namespace detail {

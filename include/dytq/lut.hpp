@@ -11,6 +11,7 @@
 #include "certified_table.hpp"
 #include "codes.hpp"
 #include "fixed.hpp"
+#include "float32_function.hpp"
 #include "function.hpp"
 #include "result.hpp"
 #include "table.hpp"
@@ -40,6 +41,28 @@ constexpr verdict check_scale(double scale, step at) {
   return accepted{};
 }
 
+template <class Code, std::size_t Count, estimated_function F>
+constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, const qparams& out,
+                                                           const lut_options& how, const code_range& out_range,
+                                                           const code_range& read, const code_grid& grid) {
+  const result<float32_quantizer> quantizer = float32_quantizer::make(in, out, how.alpha, how.shift, out_range);
+  if (!quantizer) return quantizer.error();
+  std::array<Code, Count> table{};
+  std::int64_t before = unset;
+  for (std::size_t i = 0; i < Count; ++i) {
+    const std::int64_t code = read.clamp(grid.code(static_cast<std::int64_t>(i)));
+    if (code == before) {
+      table[i] = table[i - 1];
+      continue;
+    }
+    const result<std::int64_t> entry = quantizer->code(F{}, code);
+    if (!entry) return entry.error();
+    table[i] = static_cast<Code>(*entry);
+    before = code;
+  }
+  return table;
+}
+
 template <class Code, std::size_t Count, certified_function F>
 constexpr result<std::array<Code, Count>> make_lut(const qparams& in, const qparams& out, const lut_options& how,
                                                    const code_range& type, const code_grid& grid) {
@@ -61,6 +84,13 @@ constexpr result<std::array<Code, Count>> make_lut(const qparams& in, const qpar
   }
   // The virtual right end of an int16 table lies beyond the type.
   if (read.hi == type.hi && grid.stride > 1) ++read.hi;
+  if (how.arithmetic == numerics::float32) {
+    if constexpr (estimated_function<F>) {
+      return make_float32_lut<Code, Count, F>(in, out, how, *out_range, read, grid);
+    } else {
+      return rejection{.why = reason::undecided, .at = step::table};
+    }
+  }
   table_maker<F, Code, Count> maker(argument(alpha, dyadic(in.scale), shift), in.zero_point,
                                     quantizer(dyadic(out.scale), out.zero_point, *out_range), grid);
   std::array<Code, Count> table{};
