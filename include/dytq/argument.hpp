@@ -96,7 +96,9 @@ class quantizer {
         range_(range) {}
 
   /// |value| / scale, rounded to an integer as far as the estimate tells.
-  constexpr rounded round(const estimate& value) const { return rounded(value * reciprocal_); }
+  constexpr rounded round(const estimate& value) const { return rounded(in_codes(value)); }
+  /// value / scale.
+  constexpr estimate in_codes(const estimate& value) const { return value * reciprocal_; }
   /// The boundary (n + 1/2) * scale, exact.
   template <std::size_t N>
   constexpr real<N> boundary(std::int64_t n) const {
