@@ -18,8 +18,8 @@ namespace dytq::inline v0 {
 
 /// The constants that somebody claims can replace a site and its convolution's.
 struct claimed_fold {
-  weight_view<const std::int8_t> weight;
-  view<const std::int32_t> bias;  ///< [O]
+  weight_view<const std::int8_t> weight = {};
+  view<const std::int32_t> bias = {};  ///< [O]
   std::int32_t input_zp = 0;
   view<const std::int8_t> table = {};  ///< a new TABLE; absent: the site's own
   bool keeps_gamma = false;            ///< the folded convolution reads gamma_out's code instead of the TABLE's

@@ -67,9 +67,9 @@ constexpr weight_view<T> from_owi(const view<T, 3>& w) {
 /// A convolution with constant weights: acc = bias + sum over taps inside the input of
 /// (x - input_zp) * (weight - weight_zp).
 struct convolution {
-  weight_view<const std::int8_t> weight;
-  view<const std::int8_t> weight_zp;  ///< 1 or O entries; absent: 0
-  view<const std::int32_t> bias;      ///< 1 or O entries; absent: zeros
+  weight_view<const std::int8_t> weight = {};
+  view<const std::int8_t> weight_zp = {};  ///< 1 or O entries; absent: 0
+  view<const std::int32_t> bias = {};      ///< 1 or O entries; absent: zeros
   std::int64_t groups = 1;
   std::int32_t input_zp = 0;
   code_range weight_range = int8_range;

@@ -7,6 +7,7 @@
 //   fold_affine_into_table_and_conv  what all channels share into a new TABLE, the rest into the weights
 //   make_channel_tables              the whole layer as one table for each channel: always exact
 //   gamma_as_rescale, gamma_as_depthwise, uniform_table, is_identity
+//   plan                             all of these for one site, what each saves, and which is best for a target
 //   check_fold                       is a claimed fold exact? asked of every code, channel and class of positions
 //
 // Every function takes views of the caller's memory, allocates nothing, throws nothing, and returns a result<T>: the
@@ -20,6 +21,7 @@
 #include "fold_alpha.hpp"
 #include "fold_beta.hpp"
 #include "identity.hpp"
+#include "plan.hpp"
 #include "retable.hpp"
 #include "rewrite_gamma.hpp"
 

@@ -18,10 +18,10 @@ namespace dytq::inline v0 {
 struct alpha_site {
   std::int32_t alpha = 0;  ///< the code of alpha, int8
   struct rescales {
-    rescale activation;
-    rescale alpha;
+    rescale activation = {};
+    rescale alpha = {};
     rescale mul_out{.out = int8_range};
-  } steps;
+  } steps = {};
   code_range domain = int8_range;       ///< activation codes outside read as the nearest inside
   code_range function_in = int8_range;  ///< range of the TABLE's input codes
 };

@@ -26,9 +26,9 @@ struct affine_fold {
 
 /// Where a fold writes. Without weight and bias (default views) it only answers whether it exists.
 struct fold_outputs {
-  weight_view<std::int8_t> weight;  ///< shape of the convolution's weights; may be the same view
-  view<std::int32_t> bias;          ///< [O]; may be the same view
-  view<channel_line> lines;         ///< [C], the workspace: scribbled on as soon as the arguments have been accepted
+  weight_view<std::int8_t> weight = {};  ///< shape of the convolution's weights; may be the same view
+  view<std::int32_t> bias = {};          ///< [O]; may be the same view
+  view<channel_line> lines = {};  ///< [C], the workspace: scribbled on as soon as the arguments have been accepted
 
   constexpr bool asks_only() const { return weight.absent() && bias.absent(); }
 };

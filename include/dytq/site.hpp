@@ -20,18 +20,18 @@ namespace dytq::inline v0 {
 /// The RESCALEs carry the names of the operands and results that they belong to. An absent gamma or beta (a default
 /// view) means that its half, RESCALEs included, does not exist.
 struct affine_site {
-  view<const std::int8_t> table;  ///< the 256 entries before the chain
-  std::int32_t table_zp = 0;      ///< zero point of the table's output
-  view<const std::int8_t> gamma;  ///< [C] codes, or absent
-  view<const std::int8_t> beta;   ///< [C] codes, or absent
+  view<const std::int8_t> table = {};  ///< the 256 entries before the chain
+  std::int32_t table_zp = 0;           ///< zero point of the table's output
+  view<const std::int8_t> gamma = {};  ///< [C] codes, or absent
+  view<const std::int8_t> beta = {};   ///< [C] codes, or absent
   struct rescales {
-    rescale table;
-    rescale gamma;
+    rescale table = {};
+    rescale gamma = {};
     rescale gamma_out{.out = int8_range};
-    rescale add_in;
-    rescale beta;
+    rescale add_in = {};
+    rescale beta = {};
     rescale add_out{.out = int8_range};
-  } steps;
+  } steps = {};
   code_set reachable = code_set::all();  ///< the codes that can occur at the TABLE's input
 
   constexpr bool has_gamma() const { return !gamma.absent(); }

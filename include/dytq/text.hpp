@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rejections and plans as text, in the caller's memory: for messages where no formatting library is wanted.
+#ifndef DYTQ_TEXT_HPP
+#define DYTQ_TEXT_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "integer.hpp"
+#include "plan.hpp"
+#include "result.hpp"
+
+namespace dytq::inline v0 {
+
+/// Text of at most Capacity characters, 0-terminated; what does not fit is cut off.
+template <std::size_t Capacity>
+class text_buffer {
+ public:
+  constexpr const char* c_str() const { return text_.data(); }
+  constexpr const char* data() const { return text_.data(); }
+  constexpr std::size_t size() const { return size_; }
+
+  constexpr text_buffer& add(char c) {
+    if (size_ < Capacity) {
+      text_[size_++] = c;
+    }
+    return *this;
+  }
+  constexpr text_buffer& add(const char* s) {
+    for (; *s != '\0'; ++s) {
+      add(*s);
+    }
+    return *this;
+  }
+  constexpr text_buffer& add(std::int64_t v) {
+    std::array<char, 20> digits{};
+    std::size_t n = 0;
+    for (std::uint64_t rest = magnitude(v); rest != 0 || n == 0; rest /= 10) {
+      digits[n++] = static_cast<char>('0' + rest % 10);
+    }
+    if (v < 0) {
+      add('-');
+    }
+    while (n > 0) {
+      add(digits[--n]);
+    }
+    return *this;
+  }
+  /// Blanks until `column` characters have followed `since`.
+  constexpr text_buffer& pad_to(std::size_t since, std::size_t column) {
+    while (size_ < since + column && size_ < Capacity) {
+      add(' ');
+    }
+    return *this;
+  }
+  /// `v`, right-aligned in `width` characters.
+  constexpr text_buffer& add_right(std::int64_t v, std::size_t width) {
+    std::size_t length = v < 0 ? 2 : 1;
+    for (std::uint64_t rest = magnitude(v) / 10; rest != 0; rest /= 10) {
+      ++length;
+    }
+    for (; length < width; ++length) {
+      add(' ');
+    }
+    return add(v);
+  }
+
+ private:
+  std::array<char, Capacity + 1> text_{};
+  std::size_t size_ = 0;
+};
+
+/// "not_affine at weight, channel 3, code 17: expected 20, got 21 (the channel's map ... )".
+constexpr text_buffer<320> to_text(const rejection& r) {
+  text_buffer<320> out;
+  out.add(name(r.why));
+  const char* separator = " at ";
+  if (r.at != step::none) {
+    out.add(separator).add(name(r.at));
+    separator = ", ";
+  }
+  const auto part = [&](const char* what, std::int64_t v) {
+    if (v != unset) {
+      out.add(separator).add(what).add(' ').add(v);
+      separator = ", ";
+    }
+  };
+  part("channel", r.channel);
+  part("output channel", r.output_channel);
+  part("tap", r.tap);
+  part("code", r.code);
+  separator = ": ";
+  part("expected", r.expected);
+  part("got", r.got);
+  return out.add(" (").add(describe(r.why).text).add(')');
+}
+
+/// A plan as a short table: one line for each rewrite, the best marked.
+constexpr text_buffer<4096> to_text(const site_plan& p) {
+  text_buffer<4096> out;
+  out.add("  rewrite          operators   bytes  \n");
+  for (int i = 0; i < rewrite_count; ++i) {
+    const auto r = static_cast<rewrite>(i);
+    const std::size_t line = out.size();
+    out.add(r == p.best || (r == p.companion && p.best != rewrite::count_) ? "* " : "  ").add(name(r)).pad_to(line, 19);
+    if (p[r].exists()) {
+      out.add_right(p.operators, 3).add(" ->").add_right(p.operators - p[r].operators_saved(), 3);
+      out.add_right(-p[r].bytes_saved(), 8).pad_to(line, 37);
+      if (r == rewrite::channel_tables) {
+        out.add(" ").add(p.tables).add(p.tables == 1 ? " table" : " tables");
+      }
+    } else {
+      out.add(" -").pad_to(line, 38).add(to_text(p[r].why).c_str());
+    }
+    out.add('\n');
+  }
+  if (p.assumes_reachable) {
+    out.add("  assumes that only the codes named as reachable occur\n");
+  }
+  return out;
+}
+
+}  // namespace dytq::inline v0
+
+#endif
