@@ -37,3 +37,8 @@ TEST_CASE("golden: convolution") { check_file("conv2d_i8.jsonl"); }
 TEST_CASE("golden: depthwise convolution") { check_file("depthwise_i8.jsonl"); }
 TEST_CASE("golden: transposed convolution") { check_file("transpose_conv2d.jsonl"); }
 TEST_CASE("golden: fold of gamma and beta") { check_file("fold_affine.jsonl"); }
+TEST_CASE("golden: fold of gamma and beta, and every other rewrite") { check_file("plan_affine.jsonl"); }
+TEST_CASE("golden: per-channel tables") { check_file("channel_tables.jsonl"); }
+// Steps that are unpredictable only at codes that no alpha lets through. From the same model as the file before.
+TEST_CASE("golden: per-channel tables, behind alpha") { check_file("channel_tables_entered.jsonl"); }
+TEST_CASE("golden: fit of a rescale") { check_file("fit_rescale.jsonl"); }
