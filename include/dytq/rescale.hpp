@@ -314,11 +314,12 @@ class rescale_kernel {
 
   /// The rejection of a value that is not legal.
   constexpr rejection reject(std::int64_t value, step at) const {
-    const bool in_shift = detail::fits_shift(value - input_zp_, shift_);
-    return {.why = in_shift ? reason::value_exceeds_int32 : reason::value_exceeds_shift,
-            .at = at,
-            .expected = in_shift ? (unclamped(value) < 0 ? int32_min : int32_max) : shift_,
-            .got = in_shift ? unclamped(value) : value - input_zp_};
+    const std::int64_t centered = value - input_zp_;
+    if (fits<std::int32_t>(centered) && !detail::fits_shift(centered, shift_)) {
+      return {.why = reason::value_exceeds_shift, .at = at, .expected = shift_, .got = centered};
+    }
+    const std::int64_t wide = fits<std::int32_t>(centered) ? unclamped(value) : centered;
+    return {.why = reason::value_exceeds_int32, .at = at, .expected = wide < 0 ? int32_min : int32_max, .got = wide};
   }
 
  private:
