@@ -19,7 +19,7 @@ enum class conv_kind : std::uint8_t { forward, transposed };
 struct conv_axis {
   static constexpr std::int64_t any_input = 0;
 
-  std::int64_t input = any_input;  ///< extent of the input; `any_input` is allowed where nothing is padded
+  std::int64_t input = any_input;  ///< extent of the input; `any_input` is allowed where there is no border
   std::int64_t stride = 1;
   std::int64_t dilation = 1;  ///< must be 1 if transposed
   std::int64_t before = 0;    ///< padding of the input; if transposed, out_pad of the output (may be negative)
@@ -72,7 +72,8 @@ class axis_geometry {
     g.axis_ = axis;
     g.kernel_ = kernel;
     if (axis.input == conv_axis::any_input) {
-      if (kind == conv_kind::transposed || axis.before != 0 || axis.after != 0) {
+      const bool borderless = kind == conv_kind::forward || (kernel == 1 && axis.stride == 1);
+      if (!borderless || axis.before != 0 || axis.after != 0) {
         return rejection{.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = axis.input};
       }
       g.axis_.input = (kernel - 1) * axis.dilation + 1;  // any extent has the one class of the smallest

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "read.hpp"
+
+#include <dytq/integer.hpp>
+#include <string>
+
+namespace replay {
+
+std::vector<std::int64_t> read_shape(const value& shape) {
+  std::vector<std::int64_t> extents;
+  std::int64_t elements = 1;
+  shape.for_each([&](const value& v) {
+    const std::int64_t extent = v.integer({1, dytq::int32_max});
+    if (dytq::mul_overflows_nonnegative(elements, extent)) {
+      shape.fail("more elements than 64 bits count");
+    }
+    elements *= extent;
+    extents.push_back(extent);
+  });
+  if (shape.size() == 0) {
+    shape.fail("expected at least one dimension");
+  }
+  return extents;
+}
+
+std::vector<std::int64_t> read_shape(const value& shape, std::size_t rank) {
+  if (shape.size() != rank) {
+    shape.fail("expected " + std::to_string(rank) + " dimensions, got " + std::to_string(shape.size()));
+  }
+  return read_shape(shape);
+}
+
+void expect_elements(const value& list, const std::vector<std::int64_t>& shape) {
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : shape) {
+    elements *= extent;
+  }
+  if (elements != static_cast<std::int64_t>(list.size())) {
+    list.fail("has " + std::to_string(list.size()) + " entries, its shape " + std::to_string(elements));
+  }
+}
+
+dytq::rounding_mode read_rounding_mode(const value& name) {
+  const std::string_view text = name.string();
+  if (text == "SINGLE_ROUND") {
+    return dytq::rounding_mode::single_round;
+  }
+  if (text == "DOUBLE_ROUND") {
+    return dytq::rounding_mode::double_round;
+  }
+  return text == "INEXACT_ROUND" ? dytq::rounding_mode::inexact_round : static_cast<dytq::rounding_mode>(255);
+}
+
+}  // namespace replay
