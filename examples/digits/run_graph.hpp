@@ -37,19 +37,55 @@ struct failure {
   dytq::rejection why;
 };
 
-inline dytq::result<std::int32_t> apply(const rescale_step& op, std::size_t channel, std::int32_t v) {
-  return dytq::apply(of_channel(op.scale, channel), v, op.at);
-}
-inline dytq::result<std::int32_t> apply(const mul_step& op, std::size_t channel, std::int32_t v) {
-  return dytq::mul_int32(v, of_channel(op.factor, channel));
-}
-inline dytq::result<std::int32_t> apply(const add_step& op, std::size_t channel, std::int32_t v) {
-  return dytq::add_int32(v, of_channel(op.term, channel));
-}
-inline dytq::result<std::int32_t> apply(const table_step& op, std::size_t channel, std::int32_t v) {
-  const dytq::result<std::int8_t> code = dytq::narrow<std::int8_t>(v);
-  return code ? std::int32_t{*dytq::lookup(op.tables[of_channel(op.index, channel)], *code)}
-              : dytq::result<std::int32_t>(code.error());
+/// Operators made ready for many elements: `op(channel, value)` is a result.
+class ready_rescale {
+ public:
+  explicit ready_rescale(const rescale_step& op) : at_(op.at), kernels_(op.scale.begin(), op.scale.end()) {}
+  dytq::result<std::int32_t> operator()(std::size_t channel, std::int32_t v) const {
+    const dytq::rescale_kernel& k = of_channel(kernels_, channel);
+    return k.legal(v) ? dytq::result<std::int32_t>(k(v)) : dytq::result<std::int32_t>(k.reject(v, at_));
+  }
+
+ private:
+  dytq::step at_;
+  per_channel<dytq::rescale_kernel> kernels_;
+};
+struct ready_mul {
+  const mul_step& op;
+  dytq::result<std::int32_t> operator()(std::size_t channel, std::int32_t v) const {
+    return dytq::mul_int32(v, of_channel(op.factor, channel));
+  }
+};
+struct ready_add {
+  const add_step& op;
+  dytq::result<std::int32_t> operator()(std::size_t channel, std::int32_t v) const {
+    return dytq::add_int32(v, of_channel(op.term, channel));
+  }
+};
+struct ready_table {
+  const table_step& op;
+  dytq::result<std::int32_t> operator()(std::size_t channel, std::int32_t v) const {
+    const dytq::result<std::int8_t> code = dytq::narrow<std::int8_t>(v);
+    return code ? dytq::result<std::int32_t>(*dytq::lookup(op.tables[of_channel(op.index, channel)], *code))
+                : dytq::result<std::int32_t>(code.error());
+  }
+};
+
+inline ready_rescale make_ready(const rescale_step& op) { return ready_rescale(op); }
+inline ready_mul make_ready(const mul_step& op) { return {op}; }
+inline ready_add make_ready(const add_step& op) { return {op}; }
+inline ready_table make_ready(const table_step& op) { return {op}; }
+
+/// Has the operator a meaning? RESCALEs have multipliers and shifts that TOSA does not define.
+inline dytq::verdict validate(const element_operator& op) {
+  if (const auto* r = std::get_if<rescale_step>(&op)) {
+    for (const dytq::rescale& scale : r->scale) {
+      if (const dytq::verdict v = dytq::validate(scale, r->at); !v) {
+        return v;
+      }
+    }
+  }
+  return dytq::accepted{};
 }
 
 /// Runs the chain of a site, in place. `seen(name, first image, images, values)` is shown every tensor.
@@ -59,11 +95,15 @@ dytq::verdict run(const site_node& site, codes& x, Seen seen, failure& at) {
   const std::size_t image_size = static_cast<std::size_t>(size_of(x.shape));
   std::vector<std::int32_t> values(x.data.begin(), x.data.end());
   for (const element_operator& op : site.chain) {
+    if (const dytq::verdict v = validate(op); !v) {
+      return v;
+    }
     dytq::rejection why;
     std::visit(
-        [&](const auto& one) {
+        [&](const auto& step) {
+          const auto one = make_ready(step);
           for (std::size_t e = 0, c = 0; e < values.size(); ++e, c = c + 1 == channels ? 0 : c + 1) {
-            const dytq::result<std::int32_t> y = apply(one, c, values[e]);
+            const dytq::result<std::int32_t> y = one(c, values[e]);
             if (!y) {
               why = y.error();
               why.channel = static_cast<std::int64_t>(c);
