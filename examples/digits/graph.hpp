@@ -35,9 +35,15 @@ struct table_step {
   per_channel<std::size_t> index;  ///< which of the tables
   std::vector<dytq::table8> tables;
 };
+/// DEPTHWISE_CONV2D with a 1x1 kernel and no bias.
+struct depthwise_step {
+  per_channel<std::int8_t> weight;
+  std::int8_t weight_zp;
+  std::int32_t input_zp;
+};
 
 /// An operator on one element of channel c.
-using element_operator = std::variant<rescale_step, mul_step, table_step, add_step>;
+using element_operator = std::variant<rescale_step, mul_step, table_step, add_step, depthwise_step>;
 
 /// A Dynamic Tanh layer as operators.
 struct site_node {
@@ -96,18 +102,22 @@ inline dytq::convolution conv_node::conv() const {
 /// Integer operations that one element costs.
 ///
 /// Counted as the operators define them: a RESCALE subtracts its input zero point, multiplies, adds the rounding term,
-/// shifts, adds its output zero point, and clamps with a minimum and a maximum; MUL, ADD and a lookup in a TABLE are
-/// one operation each. Zero points of 0 and limits at the end of int32 do nothing and are not counted. RESCALEs of
-/// constants (alpha, gamma, beta) happen once per network, not per element.
+/// shifts, adds its output zero point, and clamps with a minimum and a maximum; a 1x1 depthwise convolution subtracts
+/// its input zero point and multiplies; MUL, ADD and a lookup in a TABLE are one operation each. Zero points of 0 and
+/// limits at the ends of int32 do nothing and are not counted. RESCALEs of constants (alpha, gamma, beta) happen once
+/// per network, not per element.
 inline int integer_operations(const element_operator& op) {
-  const auto* r = std::get_if<rescale_step>(&op);
-  if (r == nullptr) {
-    return 1;
+  const auto unless_zero = [](std::int64_t zero_point) { return zero_point != 0 ? 1 : 0; };
+  if (const auto* d = std::get_if<depthwise_step>(&op)) {
+    return unless_zero(d->input_zp) + 1;
   }
-  const dytq::rescale& s = r->scale.front();  // zero points and limits are the same in all channels
-  const int multiply_round_shift = s.rounding == dytq::rounding_mode::double_round ? 4 : 3;  // or two rounding terms
-  return (s.input_zp != 0 ? 1 : 0) + multiply_round_shift + (s.output_zp != 0 ? 1 : 0) +
-         (s.out.lo > dytq::int32_range.lo ? 1 : 0) + (s.out.hi < dytq::int32_range.hi ? 1 : 0);
+  if (const auto* r = std::get_if<rescale_step>(&op)) {
+    const dytq::rescale& s = r->scale.front();  // zero points and limits are the same in all channels
+    const int multiply_round_shift = s.rounding == dytq::rounding_mode::double_round ? 4 : 3;  // or two rounding terms
+    return unless_zero(s.input_zp) + multiply_round_shift + unless_zero(s.output_zp) +
+           (s.out.lo > dytq::int32_range.lo ? 1 : 0) + (s.out.hi < dytq::int32_range.hi ? 1 : 0);
+  }
+  return 1;
 }
 
 /// What the Dynamic Tanh layers of a graph cost per image.

@@ -3,6 +3,7 @@
 #ifndef DYTQ_DEMO_RUN_GRAPH_HPP
 #define DYTQ_DEMO_RUN_GRAPH_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <dytq/conv_eval.hpp>
@@ -10,6 +11,9 @@
 #include <dytq/rescale.hpp>
 #include <dytq/table.hpp>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "graph.hpp"
@@ -37,91 +41,90 @@ struct failure {
   dytq::rejection why;
 };
 
-/// Operators made ready for many elements: `op(channel, value)` is a result.
-class ready_rescale {
- public:
-  explicit ready_rescale(const rescale_step& op) : at_(op.at), kernels_(op.scale.begin(), op.scale.end()) {}
-  dytq::result<std::int32_t> operator()(std::size_t channel, std::int32_t v) const {
-    const dytq::rescale_kernel& k = of_channel(kernels_, channel);
-    return k.legal(v) ? dytq::result<std::int32_t>(k(v)) : dytq::result<std::int32_t>(k.reject(v, at_));
-  }
-
- private:
-  dytq::step at_;
-  per_channel<dytq::rescale_kernel> kernels_;
-};
-struct ready_mul {
-  const mul_step& op;
-  dytq::result<std::int32_t> operator()(std::size_t channel, std::int32_t v) const {
-    return dytq::mul_int32(v, of_channel(op.factor, channel));
-  }
-};
-struct ready_add {
-  const add_step& op;
-  dytq::result<std::int32_t> operator()(std::size_t channel, std::int32_t v) const {
-    return dytq::add_int32(v, of_channel(op.term, channel));
-  }
-};
-struct ready_table {
-  const table_step& op;
-  dytq::result<std::int32_t> operator()(std::size_t channel, std::int32_t v) const {
+// A function of (channel, value) -> result for each operator on single elements.
+inline auto element_function(const rescale_step& op) {
+  return [at = op.at, kernels = per_channel<dytq::rescale_kernel>(op.scale.begin(), op.scale.end())](
+             std::size_t channel, std::int32_t v) -> dytq::result<std::int32_t> {
+    const dytq::rescale_kernel& kernel = of_channel(kernels, channel);
+    if (!kernel.legal(v)) {
+      return kernel.reject(v, at);
+    }
+    return kernel(v);
+  };
+}
+inline auto element_function(const mul_step& op) {
+  return [&op](std::size_t channel, std::int32_t v) { return dytq::mul_int32(v, of_channel(op.factor, channel)); };
+}
+inline auto element_function(const add_step& op) {
+  return [&op](std::size_t channel, std::int32_t v) { return dytq::add_int32(v, of_channel(op.term, channel)); };
+}
+inline auto element_function(const table_step& op) {
+  return [&op](std::size_t channel, std::int32_t v) -> dytq::result<std::int32_t> {
     const dytq::result<std::int8_t> code = dytq::narrow<std::int8_t>(v);
-    return code ? dytq::result<std::int32_t>(*dytq::lookup(op.tables[of_channel(op.index, channel)], *code))
-                : dytq::result<std::int32_t>(code.error());
-  }
-};
+    if (!code) {
+      return code.error();
+    }
+    return *dytq::lookup(op.tables[of_channel(op.index, channel)], *code);
+  };
+}
 
-inline ready_rescale make_ready(const rescale_step& op) { return ready_rescale(op); }
-inline ready_mul make_ready(const mul_step& op) { return {op}; }
-inline ready_add make_ready(const add_step& op) { return {op}; }
-inline ready_table make_ready(const table_step& op) { return {op}; }
-
-/// Has the operator a meaning? RESCALEs have multipliers and shifts that TOSA does not define.
-inline dytq::verdict validate(const element_operator& op) {
-  if (const auto* r = std::get_if<rescale_step>(&op)) {
-    for (const dytq::rescale& scale : r->scale) {
-      if (const dytq::verdict v = dytq::validate(scale, r->at); !v) {
+/// Runs one operator of a chain over the values of [N, H, W, C], in place. `element` is where it stopped.
+template <class Step>
+dytq::verdict run(const Step& op, std::vector<std::int32_t>& values, std::size_t channels, std::size_t& element) {
+  if constexpr (std::is_same_v<Step, rescale_step>) {
+    for (const dytq::rescale& scale : op.scale) {
+      if (const dytq::verdict v = dytq::validate(scale, op.at); !v) {
         return v;
       }
     }
   }
+  const auto f = element_function(op);
+  for (std::size_t e = 0, c = 0; e < values.size(); ++e, c = c + 1 == channels ? 0 : c + 1) {
+    const dytq::result<std::int32_t> y = f(c, values[e]);
+    if (!y) {
+      dytq::rejection why = y.error();
+      why.channel = static_cast<std::int64_t>(c);
+      element = e;
+      return why;
+    }
+    values[e] = *y;
+  }
   return dytq::accepted{};
+}
+inline dytq::verdict run(const depthwise_step& op, std::vector<std::int32_t>& values, std::size_t channels,
+                         std::size_t&) {
+  const auto c = static_cast<std::int64_t>(channels);
+  const std::vector<std::int8_t> input(values.begin(), values.end());
+  const std::array<std::int64_t, 5> shape{1, 1, static_cast<std::int64_t>(values.size()) / c, 1, c};
+  const std::int8_t weight_zp[] = {op.weight_zp};
+  return dytq::evaluate({.weight = *dytq::from_hwim(dytq::view<const std::int8_t, 4>(op.weight.data(), {1, 1, c, 1})),
+                         .weight_zp = weight_zp,
+                         .groups = c,
+                         .input_zp = op.input_zp},
+                        {input.data(), shape}, {values.data(), shape});
+}
+
+/// The tensor that an operator makes, as the expectation names it.
+inline dytq::step tensor_of(const element_operator& op) {
+  const auto* rescale = std::get_if<rescale_step>(&op);
+  return rescale != nullptr                       ? rescale->at
+         : std::holds_alternative<table_step>(op) ? dytq::step::table
+                                                  : dytq::step::none;
 }
 
 /// Runs the chain of a site, in place. `seen(name, first image, images, values)` is shown every tensor.
 template <class Seen>
 dytq::verdict run(const site_node& site, codes& x, Seen seen, failure& at) {
-  const auto channels = static_cast<std::size_t>(x.shape[2]);
-  const std::size_t image_size = static_cast<std::size_t>(size_of(x.shape));
   std::vector<std::int32_t> values(x.data.begin(), x.data.end());
+  std::size_t element = 0;
   for (const element_operator& op : site.chain) {
-    if (const dytq::verdict v = validate(op); !v) {
-      return v;
+    const dytq::verdict done = std::visit(
+        [&](const auto& step) { return run(step, values, static_cast<std::size_t>(x.shape[2]), element); }, op);
+    if (!done) {
+      at.image = x.first_image + static_cast<std::int64_t>(element) / size_of(x.shape);
+      return done;
     }
-    dytq::rejection why;
-    std::visit(
-        [&](const auto& step) {
-          const auto one = make_ready(step);
-          for (std::size_t e = 0, c = 0; e < values.size(); ++e, c = c + 1 == channels ? 0 : c + 1) {
-            const dytq::result<std::int32_t> y = one(c, values[e]);
-            if (!y) {
-              why = y.error();
-              why.channel = static_cast<std::int64_t>(c);
-              at.image = x.first_image + static_cast<std::int64_t>(e / image_size);
-              return;
-            }
-            values[e] = *y;
-          }
-        },
-        op);
-    if (why.why != dytq::reason::none) {
-      return why;
-    }
-    const auto* rescale = std::get_if<rescale_step>(&op);
-    const dytq::step made = rescale != nullptr                       ? rescale->at
-                            : std::holds_alternative<table_step>(op) ? dytq::step::table
-                                                                     : dytq::step::none;
-    seen(std::string(site.layer->name) + '.' + dytq::name(made), x.first_image, x.images, values);
+    seen(std::string(site.layer->name) + '.' + dytq::name(tensor_of(op)), x.first_image, x.images, values);
   }
   for (std::size_t e = 0; e < values.size(); ++e) {
     const dytq::result<std::int8_t> code = dytq::narrow<std::int8_t>(values[e]);

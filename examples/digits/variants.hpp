@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The forms that a graph can take: the original, and what exact rewrites make of its sites.
+// The forms that a graph can take: the original, and what the library's exact rewrites make of its sites.
 #ifndef DYTQ_DEMO_VARIANTS_HPP
 #define DYTQ_DEMO_VARIANTS_HPP
 
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
+#include <string>
 #include <vector>
 
 #include "graph.hpp"
@@ -13,13 +14,52 @@
 namespace demo {
 
 /// Rewrites the site at a position of the graph, or says why it cannot and leaves the graph as it is.
-using rewrite = dytq::verdict (*)(graph&, std::size_t position);
+using site_rewrite = dytq::verdict (*)(graph&, std::size_t position);
 
 /// A form of the graph: every rewrite is tried at every site, in this order.
 struct variant {
-  const char* name;
-  std::vector<rewrite> rewrites;
+  std::string name;
+  std::vector<site_rewrite> rewrites;
 };
+
+/// A variant of a graph. `verdicts` has a line for each site, with an answer from each rewrite.
+struct built_variant {
+  std::string name;
+  graph nodes;
+  std::vector<std::vector<dytq::verdict>> verdicts;
+
+  /// At how many sites the last rewrite, the one that makes this variant, applied.
+  std::int64_t applied() const {
+    std::int64_t n = 0;
+    for (const auto& of_site : verdicts) {
+      n += !of_site.empty() && of_site.back() ? 1 : 0;
+    }
+    return n;
+  }
+};
+
+inline std::vector<std::size_t> site_positions(const graph& g) {
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    if (std::holds_alternative<site_node>(g[i])) {
+      positions.push_back(i);
+    }
+  }
+  return positions;
+}
+
+inline built_variant build(const variant& what, const graph& original) {
+  built_variant built{what.name, original, {}};
+  for (const std::size_t position : site_positions(original)) {
+    built.verdicts.emplace_back();
+    for (const site_rewrite r : what.rewrites) {
+      built.verdicts.back().push_back(r(built.nodes, position));
+    }
+  }
+  return built;
+}
+
+// ---- the network as it is ----
 
 // Constants go through their RESCALE once, when the graph is made.
 inline dytq::verdict rescale_constants(const dytq::rescale& r, const dytq::view<const std::int8_t>& codes,
@@ -70,7 +110,6 @@ inline dytq::verdict original_site(const dyt_layer& layer, site_node& site) {
   return dytq::accepted{};
 }
 
-/// The network as it is.
 inline dytq::verdict original_graph(const network& net, graph& g) {
   for (std::int64_t i = 0; i < net.layers.extent(0); ++i) {
     const layer& l = net.layers(i);
@@ -87,74 +126,209 @@ inline dytq::verdict original_graph(const network& net, graph& g) {
   return dytq::accepted{};
 }
 
+// ---- the rewrites ----
+
+/// A site between its graph and the library: what it has of constants, and where its answers go.
+class site_editor {
+ public:
+  site_editor(graph& g, std::size_t position)
+      : site_(std::get<site_node>(g[position])),
+        next_(position + 1 < g.size() ? std::get_if<conv_node>(&g[position + 1]) : nullptr),
+        lines_(static_cast<std::size_t>(site_.layer->shape[2])) {}
+
+  const dyt_layer& layer() const { return *site_.layer; }
+  std::int64_t channels() const { return layer().shape[2]; }
+  table_step& table() { return std::get<table_step>(site_.chain[site_.table_position()]); }
+  /// The site behind its TABLE, which holds alpha already if that was folded.
+  dytq::affine_site affine() {
+    dytq::affine_site a = layer().affine;
+    a.table = table().tables[0];
+    return a;
+  }
+  /// The convolution behind the site; none if there is none.
+  dytq::convolution conv() const { return next_ == nullptr ? dytq::convolution{} : next_->conv(); }
+  dytq::view<dytq::channel_line> lines() { return lines_; }
+  dytq::fold_outputs outputs() {
+    return next_ == nullptr ? dytq::fold_outputs{.lines = lines_}
+                            : dytq::fold_outputs{next_->weight_view(), next_->bias, lines_};
+  }
+  void set_input_zp(std::int32_t zp) { next_->input_zp = zp; }
+
+  void drop_before_table() { site_.chain.erase(site_.chain.begin(), table_iterator()); }
+  /// The operators of a half in the original chain; what a rewrite puts in their place.
+  void replace_gamma(std::size_t operators, const std::vector<element_operator>& by) {
+    const auto at =
+        site_.chain.erase(table_iterator() + 1, table_iterator() + 1 + static_cast<std::ptrdiff_t>(operators));
+    site_.chain.insert(at, by.begin(), by.end());
+  }
+  void drop_beta() {
+    if (layer().affine.has_beta()) {
+      site_.chain.resize(site_.chain.size() - 3);
+    }
+  }
+  void drop_after_table() { site_.chain.erase(table_iterator() + 1, site_.chain.end()); }
+
+ private:
+  std::vector<element_operator>::iterator table_iterator() {
+    return site_.chain.begin() + static_cast<std::ptrdiff_t>(site_.table_position());
+  }
+
+  site_node& site_;
+  conv_node* next_;
+  std::vector<dytq::channel_line> lines_;
+};
+
+template <class T>
+dytq::verdict verdict_of(const dytq::result<T>& r) {
+  return r ? dytq::verdict(dytq::accepted{}) : dytq::verdict(r.error());
+}
+
 /// Alpha into the TABLE: the operators before it go.
 inline dytq::verdict fold_alpha(graph& g, std::size_t position) {
-  auto& site = std::get<site_node>(g[position]);
-  const std::size_t at = site.table_position();
-  auto& table = std::get<table_step>(site.chain[at]);
-  const dytq::result<dytq::folded_table> folded = dytq::fold_alpha_into_lut(site.layer->alpha, table.tables[0]);
-  if (!folded) {
-    return folded.error();
+  site_editor site(g, position);
+  const auto folded = dytq::fold_alpha_into_lut(site.layer().alpha, site.table().tables[0]);
+  if (folded) {
+    site.table().tables[0] = folded->table;
+    site.drop_before_table();
   }
-  table.tables[0] = folded->table;
-  site.chain.erase(site.chain.begin(), site.chain.begin() + static_cast<std::ptrdiff_t>(at));
-  return dytq::accepted{};
+  return verdict_of(folded);
 }
 
-/// Gamma and beta into the convolution behind the site: the operators after the TABLE go.
-inline dytq::verdict fold_affine(graph& g, std::size_t position) {
-  auto& site = std::get<site_node>(g[position]);
-  auto* next = position + 1 < g.size() ? std::get_if<conv_node>(&g[position + 1]) : nullptr;
-  if (next == nullptr) {
-    return dytq::rejection{.why = dytq::reason::empty, .at = dytq::step::weight};
+inline dytq::verdict apply_identity(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  const dytq::verdict same = dytq::is_identity(site.affine());
+  if (same) {
+    site.drop_after_table();
   }
-  const std::size_t at = site.table_position();
-  dytq::affine_site affine = site.layer->affine;
-  affine.table = std::get<table_step>(site.chain[at]).tables[0];
-  std::vector<dytq::channel_line> lines(static_cast<std::size_t>(next->layer->conv.input_channels()));
-  const dytq::result<dytq::affine_fold> folded =
-      dytq::fold_affine_into_conv(affine, next->conv(), {next->weight_view(), next->bias, lines});
-  if (!folded) {
-    return folded.error();
-  }
-  next->input_zp = folded->input_zp;
-  site.chain.resize(at + 1);
-  return dytq::accepted{};
+  return same;
 }
 
-/// What became of a variant at one site: a verdict for each of its rewrites.
-struct site_outcome {
-  std::size_t position;
-  std::vector<dytq::verdict> verdicts;
-};
-
-struct built_variant {
-  const char* name;
-  graph nodes;
-  std::vector<site_outcome> sites;
-
-  /// At how many sites the last rewrite, the one that makes this variant, applied.
-  std::size_t applied() const {
-    std::size_t n = 0;
-    for (const site_outcome& s : sites) {
-      n += !s.verdicts.empty() && s.verdicts.back() ? 1u : 0u;
-    }
-    return n;
+inline dytq::verdict apply_into_conv(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  const auto folded = dytq::fold_affine_into_conv(site.affine(), site.conv(), site.outputs());
+  if (folded) {
+    site.set_input_zp(folded->input_zp);
+    site.drop_after_table();
   }
-};
+  return verdict_of(folded);
+}
 
-inline built_variant build(const variant& what, const graph& original) {
-  built_variant built{what.name, original, {}};
-  for (std::size_t i = 0; i < built.nodes.size(); ++i) {
-    if (std::holds_alternative<site_node>(built.nodes[i])) {
-      site_outcome outcome{i, {}};
-      for (const rewrite r : what.rewrites) {
-        outcome.verdicts.push_back(r(built.nodes, i));
-      }
-      built.sites.push_back(outcome);
-    }
+inline dytq::verdict apply_uniform_table(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  const auto table = dytq::uniform_table(site.affine());
+  if (table) {
+    site.table().tables[0] = *table;
+    site.drop_after_table();
   }
-  return built;
+  return verdict_of(table);
+}
+
+inline dytq::verdict apply_retabled(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  const auto folded = dytq::fold_affine_into_table_and_conv(site.affine(), site.conv(), site.outputs());
+  if (folded) {
+    site.table().tables[0] = folded->table;
+    site.set_input_zp(folded->input_zp);
+    site.drop_after_table();
+  }
+  return verdict_of(folded);
+}
+
+inline dytq::verdict apply_channel_tables(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  const dytq::layer_site layer{.affine = site.affine(), .channels = site.channels()};
+  const dytq::result<std::int64_t> count = dytq::count_channel_tables(layer);
+  if (!count) {
+    return count.error();
+  }
+  std::vector<std::int32_t> index(static_cast<std::size_t>(site.channels()));
+  table_step step{.index = {}, .tables = std::vector<dytq::table8>(static_cast<std::size_t>(*count))};
+  const auto made = dytq::make_channel_tables(layer, index, {step.tables.front().data(), {*count, 256}});
+  if (made) {
+    step.index.assign(index.begin(), index.end());
+    site.table() = step;
+    site.drop_after_table();
+  }
+  return verdict_of(made);
+}
+
+inline dytq::verdict apply_gamma_identity(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  const dytq::verdict same = dytq::is_identity(site.affine(), dytq::affine_half::gamma);
+  if (same && site.layer().affine.has_gamma()) {
+    site.replace_gamma(3, {});
+  }
+  return same;
+}
+
+inline dytq::verdict apply_beta_into_conv(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  const auto folded = dytq::fold_beta_into_conv(site.affine(), site.conv(), site.outputs());
+  if (folded) {
+    site.set_input_zp(folded->input_zp);
+    site.drop_beta();
+  }
+  return verdict_of(folded);
+}
+
+inline dytq::verdict apply_gamma_rescale(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  std::vector<std::int32_t> multiplier(static_cast<std::size_t>(site.channels()));
+  std::vector<std::int32_t> shift(multiplier.size());
+  const auto found = dytq::gamma_as_rescale(site.affine(), multiplier, shift);
+  if (found) {
+    rescale_step step{dytq::step::gamma_out, {}};
+    for (std::size_t c = 0; c < multiplier.size(); ++c) {
+      step.scale.push_back({multiplier[c], shift[c], found->input_zp, found->output_zp,
+                            site.layer().affine.steps.gamma_out.out, found->rounding});
+    }
+    site.replace_gamma(3, {step});
+  }
+  return verdict_of(found);
+}
+
+inline dytq::verdict apply_gamma_depthwise(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  std::vector<std::int8_t> weight(static_cast<std::size_t>(site.channels()));
+  const auto found = dytq::gamma_as_depthwise(site.affine(), weight);
+  if (found) {  // the RESCALE after it stays
+    site.replace_gamma(2, {depthwise_step{weight, static_cast<std::int8_t>(found->weight_zp), found->input_zp}});
+  }
+  return verdict_of(found);
+}
+
+inline site_rewrite function_of(dytq::rewrite r) {
+  switch (r) {
+    case dytq::rewrite::identity: return apply_identity;
+    case dytq::rewrite::into_conv: return apply_into_conv;
+    case dytq::rewrite::uniform_table: return apply_uniform_table;
+    case dytq::rewrite::retabled: return apply_retabled;
+    case dytq::rewrite::channel_tables: return apply_channel_tables;
+    case dytq::rewrite::gamma_identity: return apply_gamma_identity;
+    case dytq::rewrite::beta_into_conv: return apply_beta_into_conv;
+    case dytq::rewrite::gamma_rescale: return apply_gamma_rescale;
+    case dytq::rewrite::gamma_depthwise: return apply_gamma_depthwise;
+    case dytq::rewrite::count_: break;
+  }
+  return [](graph&, std::size_t) { return dytq::verdict(dytq::reason::target_lacks); };
+}
+
+/// The planner's view of a site whose alpha is in the TABLE.
+inline dytq::result<dytq::site_plan> plan_of(graph& g, std::size_t position) {
+  site_editor site(g, position);
+  return dytq::plan(site.affine(), site.conv(), site.lines());
+}
+
+/// Whatever the planner calls the best.
+inline dytq::verdict apply_plan(graph& g, std::size_t position) {
+  const auto plan = plan_of(g, position);
+  if (!plan) {
+    return plan.error();
+  }
+  // The companion first: it reads the gamma half as it is.
+  const bool two = plan->companion != dytq::rewrite::count_;
+  const dytq::verdict other = two ? function_of(plan->companion)(g, position) : dytq::verdict(dytq::accepted{});
+  return other ? function_of(plan->best)(g, position) : other;
 }
 
 }  // namespace demo
