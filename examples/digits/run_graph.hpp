@@ -3,17 +3,10 @@
 #ifndef DYTQ_DEMO_RUN_GRAPH_HPP
 #define DYTQ_DEMO_RUN_GRAPH_HPP
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <dytq/conv_eval.hpp>
-#include <dytq/integer.hpp>
-#include <dytq/rescale.hpp>
-#include <dytq/table.hpp>
+#include <dytq/view.hpp>
+#include <functional>
 #include <string>
-#include <type_traits>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "graph.hpp"
@@ -26,12 +19,6 @@ struct codes {
   std::int64_t images = 0;
   shape3 shape{};
   std::vector<std::int8_t> data;
-
-  std::int64_t size() const { return images * size_of(shape); }
-  template <class T>
-  dytq::activation_view<T> as(T* p) const {
-    return {p, {images, 1, shape[0], shape[1], shape[2]}};
-  }
 };
 
 /// Where a run stopped.
@@ -41,136 +28,12 @@ struct failure {
   dytq::rejection why;
 };
 
-// A function of (channel, value) -> result for each operator on single elements.
-inline auto element_function(const rescale_step& op) {
-  return [at = op.at, kernels = per_channel<dytq::rescale_kernel>(op.scale.begin(), op.scale.end())](
-             std::size_t channel, std::int32_t v) -> dytq::result<std::int32_t> {
-    const dytq::rescale_kernel& kernel = of_channel(kernels, channel);
-    if (!kernel.legal(v)) {
-      return kernel.reject(v, at);
-    }
-    return kernel(v);
-  };
-}
-inline auto element_function(const mul_step& op) {
-  return [&op](std::size_t channel, std::int32_t v) { return dytq::mul_int32(v, of_channel(op.factor, channel)); };
-}
-inline auto element_function(const add_step& op) {
-  return [&op](std::size_t channel, std::int32_t v) { return dytq::add_int32(v, of_channel(op.term, channel)); };
-}
-inline auto element_function(const table_step& op) {
-  return [&op](std::size_t channel, std::int32_t v) -> dytq::result<std::int32_t> {
-    const dytq::result<std::int8_t> code = dytq::narrow<std::int8_t>(v);
-    if (!code) {
-      return code.error();
-    }
-    return *dytq::lookup(op.tables[of_channel(op.index, channel)], *code);
-  };
-}
+/// Is shown every tensor of a run: its name, the first image, how many images, the values [N, H, W, C].
+using tensor_observer = std::function<void(const std::string& name, std::int64_t first_image, std::int64_t images,
+                                           const std::vector<std::int32_t>& values)>;
 
-/// Runs one operator of a chain over the values of [N, H, W, C], in place. `element` is where it stopped.
-template <class Step>
-dytq::verdict run(const Step& op, std::vector<std::int32_t>& values, std::size_t channels, std::size_t& element) {
-  if constexpr (std::is_same_v<Step, rescale_step>) {
-    for (const dytq::rescale& scale : op.scale) {
-      if (const dytq::verdict v = dytq::validate(scale, op.at); !v) {
-        return v;
-      }
-    }
-  }
-  const auto f = element_function(op);
-  for (std::size_t e = 0, c = 0; e < values.size(); ++e, c = c + 1 == channels ? 0 : c + 1) {
-    const dytq::result<std::int32_t> y = f(c, values[e]);
-    if (!y) {
-      dytq::rejection why = y.error();
-      why.channel = static_cast<std::int64_t>(c);
-      element = e;
-      return why;
-    }
-    values[e] = *y;
-  }
-  return dytq::accepted{};
-}
-inline dytq::verdict run(const depthwise_step& op, std::vector<std::int32_t>& values, std::size_t channels,
-                         std::size_t&) {
-  const auto c = static_cast<std::int64_t>(channels);
-  const std::vector<std::int8_t> input(values.begin(), values.end());
-  const std::array<std::int64_t, 5> shape{1, 1, static_cast<std::int64_t>(values.size()) / c, 1, c};
-  const std::int8_t weight_zp[] = {op.weight_zp};
-  return dytq::evaluate({.weight = *dytq::from_hwim(dytq::view<const std::int8_t, 4>(op.weight.data(), {1, 1, c, 1})),
-                         .weight_zp = weight_zp,
-                         .groups = c,
-                         .input_zp = op.input_zp},
-                        {input.data(), shape}, {values.data(), shape});
-}
-
-/// The tensor that an operator makes, as the expectation names it.
-inline dytq::step tensor_of(const element_operator& op) {
-  const auto* rescale = std::get_if<rescale_step>(&op);
-  return rescale != nullptr                       ? rescale->at
-         : std::holds_alternative<table_step>(op) ? dytq::step::table
-                                                  : dytq::step::none;
-}
-
-/// Runs the chain of a site, in place. `seen(name, first image, images, values)` is shown every tensor.
-template <class Seen>
-dytq::verdict run(const site_node& site, codes& x, Seen seen, failure& at) {
-  std::vector<std::int32_t> values(x.data.begin(), x.data.end());
-  std::size_t element = 0;
-  for (const element_operator& op : site.chain) {
-    const dytq::verdict done = std::visit(
-        [&](const auto& step) { return run(step, values, static_cast<std::size_t>(x.shape[2]), element); }, op);
-    if (!done) {
-      at.image = x.first_image + static_cast<std::int64_t>(element) / size_of(x.shape);
-      return done;
-    }
-    seen(std::string(site.layer->name) + '.' + dytq::name(tensor_of(op)), x.first_image, x.images, values);
-  }
-  for (std::size_t e = 0; e < values.size(); ++e) {
-    const dytq::result<std::int8_t> code = dytq::narrow<std::int8_t>(values[e]);
-    if (!code) {
-      return code.error();
-    }
-    x.data[e] = *code;
-  }
-  return dytq::accepted{};
-}
-
-/// Runs a convolution and the RESCALE behind it.
-inline dytq::verdict run(const conv_node& conv, codes& x) {
-  codes y{x.first_image, x.images, conv.layer->output_shape, {}};
-  std::vector<std::int32_t> accumulators(static_cast<std::size_t>(y.size()));
-  y.data.resize(accumulators.size());
-  const dytq::verdict done =
-      dytq::evaluate(conv.conv(), x.as<const std::int8_t>(x.data.data()), y.as(accumulators.data()));
-  if (!done) {
-    return done;
-  }
-  const dytq::verdict scaled = dytq::apply(conv.layer->to_codes, y.as<const std::int32_t>(accumulators.data()),
-                                           conv.layer->multiplier, conv.layer->shift, y.as(y.data.data()));
-  x = std::move(y);
-  return scaled;
-}
-
-/// Runs the graph over a batch of images, from their codes to the logits.
-template <class Seen>
-dytq::verdict run(const graph& g, codes& x, Seen seen, failure& at) {
-  const auto show = [&](const char* name) {
-    seen(std::string(name), x.first_image, x.images, std::vector<std::int32_t>(x.data.begin(), x.data.end()));
-  };
-  show("input");
-  for (const node& n : g) {
-    const auto* conv = std::get_if<conv_node>(&n);
-    at = {conv != nullptr ? conv->layer->name : std::get<site_node>(n).layer->name, x.first_image, {}};
-    const dytq::verdict done = conv != nullptr ? run(*conv, x) : run(std::get<site_node>(n), x, seen, at);
-    if (!done) {
-      at.why = done.error();
-      return done;
-    }
-    show(at.where.c_str());
-  }
-  return dytq::accepted{};
-}
+/// Runs the graph over a batch of images, from their codes to the logits, which take the place of the codes.
+dytq::verdict run(const graph& g, codes& x, const tensor_observer& seen, failure& at);
 
 }  // namespace demo
 
