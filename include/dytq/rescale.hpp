@@ -182,20 +182,14 @@ constexpr verdict validate(const rescale_operator& op) {
   return detail::validate_zero_point(op.out, op.output_zp, step::output);
 }
 
-/// RESCALE of one value.
-///
-/// Formula: clamp_out(apply_scale(value - input_zp) + output_zp); unsigned codes are unsigned numbers. A negative sum
-///   becomes 0 with an unsigned output, as in the reference model.
-/// Errors: those of `validate` and of apply_scale_32 or apply_scale_16; code_out_of_range: value outside the input
-/// type. Exactness: exact. Source: TOSA 1.0, RESCALE.
-constexpr result<std::int32_t> apply(const rescale_operator& op, std::int64_t value, std::int64_t multiplier,
-                                     std::int64_t shift) {
-  if (const verdict v = validate(op); !v) {
-    return v.error();
-  }
-  if (const code_range r = range_of(op.in); !r.contains(value)) {
+namespace detail {
+
+// The operator, validated, with the ranges of its types.
+constexpr result<std::int32_t> apply_valid(const rescale_operator& op, code_range in, code_range out,
+                                           std::int64_t value, std::int64_t multiplier, std::int64_t shift) {
+  if (!in.contains(value)) {
     return rejection{
-        .why = reason::code_out_of_range, .at = step::input, .expected = value < r.lo ? r.lo : r.hi, .got = value};
+        .why = reason::code_out_of_range, .at = step::input, .expected = value < in.lo ? in.lo : in.hi, .got = value};
   }
   const std::int64_t centered = value - op.input_zp;
   const result<std::int32_t> scaled = op.scale32 ? apply_scale_32(centered, multiplier, shift, op.rounding)
@@ -207,7 +201,23 @@ constexpr result<std::int32_t> apply(const rescale_operator& op, std::int64_t va
   if (!fits<std::int32_t>(sum)) {
     return rejection{.why = reason::value_exceeds_int32, .at = step::output, .code = value, .got = sum};
   }
-  return static_cast<std::int32_t>(range_of(op.out).clamp(sum));
+  return static_cast<std::int32_t>(out.clamp(sum));
+}
+
+}  // namespace detail
+
+/// RESCALE of one value.
+///
+/// Formula: clamp_out(apply_scale(value - input_zp) + output_zp); unsigned codes are unsigned numbers. A negative sum
+///   becomes 0 with an unsigned output, as in the reference model.
+/// Errors: those of `validate` and of apply_scale_32 or apply_scale_16; code_out_of_range: value outside the input
+/// type. Exactness: exact. Source: TOSA 1.0, RESCALE.
+constexpr result<std::int32_t> apply(const rescale_operator& op, std::int64_t value, std::int64_t multiplier,
+                                     std::int64_t shift) {
+  if (const verdict v = validate(op); !v) {
+    return v.error();
+  }
+  return detail::apply_valid(op, range_of(op.in), range_of(op.out), value, multiplier, shift);
 }
 
 /// RESCALE of a tensor. Element types are any integers wide enough for the codes.
@@ -239,8 +249,10 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
                      .expected = count,
                      .got = multiplier.extent(0) != count ? multiplier.extent(0) : shift.extent(0)};
   }
-  if (const code_range r = range_of(op.out); !fits<Out>(r.lo) || !fits<Out>(r.hi)) {
-    return rejection{.why = reason::code_out_of_range, .at = step::output, .expected = r.lo, .got = r.hi};
+  const code_range in = range_of(op.in);
+  const code_range out = range_of(op.out);
+  if (!fits<Out>(out.lo) || !fits<Out>(out.hi)) {
+    return rejection{.why = reason::code_out_of_range, .at = step::output, .expected = out.lo, .got = out.hi};
   }
   const std::int64_t size = input.empty() ? 0 : input.size();
   for (const bool writing : {false, true}) {
@@ -248,8 +260,8 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
     for (std::int64_t n = 0; n < size; ++n) {
       const std::int64_t channel = index[Rank - 1];
       const std::int64_t c = op.per_channel ? channel : 0;
-      const result<std::int32_t> code =
-          apply(op, static_cast<std::int64_t>(input.data[input.offset(index)]), multiplier(c), shift(c));
+      const result<std::int32_t> code = detail::apply_valid(
+          op, in, out, static_cast<std::int64_t>(input.data[input.offset(index)]), multiplier(c), shift(c));
       if (!code) {
         rejection why = code.error();
         why.channel = channel;
