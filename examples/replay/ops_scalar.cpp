@@ -33,7 +33,7 @@ dytq::result<dytq::code_type> tensor_type(std::string_view name, bool is_unsigne
   }
   if (name == "i32" || name == "i48") {
     if (is_unsigned) {
-      return dytq::rejection{.why = dytq::reason::unsigned_wide_type, .at = at};
+      return dytq::rejection{.why = dytq::reason::unknown_type, .at = at};
     }
     return name == "i32" ? i32 : i48;
   }
