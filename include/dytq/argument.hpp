@@ -24,7 +24,8 @@ class argument {
         exponent_(alpha.exponent + scale.exponent),
         negative_(alpha.negative),
         shift_(shift) {
-    if (shift_.is_zero() && !constant()) step_ = make_estimate(real<2>(product_, exponent_, false));
+    if (shift_.is_zero() && !constant())
+      step_ = make_estimate(real<2>(product_, exponent_, false));
   }
 
   /// Exact in six limbs unless the exponents of the terms are more than 320 apart; then known to 2^(1 - 64 N).
@@ -40,14 +41,17 @@ class argument {
     return shift_.is_zero() ? step_ * make_estimate(magnitude(k), 0) : make_estimate(at<2>(k));
   }
   /// |alpha * scale| * by.
-  constexpr estimate step(std::int64_t by) const { return make_estimate(real<2>(product_, exponent_, false)) * make_estimate(magnitude(by), 0); }
+  constexpr estimate step(std::int64_t by) const {
+    return make_estimate(real<2>(product_, exponent_, false)) * make_estimate(magnitude(by), 0);
+  }
 
   constexpr bool constant() const { return product_.hi == 0 && product_.lo == 0; }
   constexpr bool shifted() const { return !shift_.is_zero(); }
   constexpr bool decreasing() const { return negative_; }
   /// Is the argument >= 0 in the direction in which it grows? The sign of a sum of two exact terms is always certain.
   constexpr bool beyond_zero(std::int64_t k) const {
-    if (shift_.is_zero()) return k >= 0;
+    if (shift_.is_zero())
+      return k >= 0;
     const real<6> x = at<6>(k);
     return x.is_zero() || x.negative == negative_;
   }

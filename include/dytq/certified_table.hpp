@@ -45,10 +45,13 @@ class table_maker {
     }
     lo_ = grid_.code(0) >= read.lo ? 0 : grid_.index_from(read.lo);
     hi_ = grid_.code(last) <= read.hi ? last : grid_.index_from(read.hi + 1) - 1;
-    if (lo_ <= hi_) walk();
+    if (lo_ <= hi_)
+      walk();
     // What lies outside reads as a bound of the range, which a coarse grid may not have met.
-    if (lo_ > 0) fill(0, lo_ - 1, lo_ <= hi_ && grid_.code(lo_) == read.lo ? integer_at(lo_) : entry(read.lo));
-    if (hi_ < last) fill(hi_ + 1, last, lo_ <= hi_ && grid_.code(hi_) == read.hi ? integer_at(hi_) : entry(read.hi));
+    if (lo_ > 0)
+      fill(0, lo_ - 1, lo_ <= hi_ && grid_.code(lo_) == read.lo ? integer_at(lo_) : entry(read.lo));
+    if (hi_ < last)
+      fill(hi_ + 1, last, lo_ <= hi_ && grid_.code(hi_) == read.hi ? integer_at(hi_) : entry(read.hi));
     return failed_;
   }
 
@@ -60,7 +63,8 @@ class table_maker {
   }
   constexpr void fill(std::int64_t from, std::int64_t to, std::int64_t n) {
     const auto code = static_cast<Code>(out_.code(n));
-    for (std::int64_t i = from; i <= to; ++i) (*table_)[static_cast<std::size_t>(i)] = code;
+    for (std::int64_t i = from; i <= to; ++i)
+      (*table_)[static_cast<std::size_t>(i)] = code;
   }
   constexpr std::int64_t integer_at(std::int64_t i) const {
     return std::int64_t{(*table_)[static_cast<std::size_t>(i)]} - out_.code(0);
@@ -69,8 +73,10 @@ class table_maker {
   /// The certified sign of f - boundary n, by arithmetic that widens until it is known.
   constexpr certified_sign sign_at(std::int64_t k, std::int64_t n) const {
     certified_sign s = F::template sign<2>(x_.at<2>(k), out_.boundary<2>(n));
-    if (s == certified_sign::unknown) s = F::template sign<4>(x_.at<4>(k), out_.boundary<4>(n));
-    if (s == certified_sign::unknown) s = F::template sign<6>(x_.at<6>(k), out_.boundary<6>(n));
+    if (s == certified_sign::unknown)
+      s = F::template sign<4>(x_.at<4>(k), out_.boundary<4>(n));
+    if (s == certified_sign::unknown)
+      s = F::template sign<6>(x_.at<6>(k), out_.boundary<6>(n));
     return s;
   }
   constexpr std::int64_t refuse(std::int64_t k) {
@@ -80,7 +86,8 @@ class table_maker {
   /// Of n and n + 1, the nearer one; at equal distance the even one.
   constexpr std::int64_t choose(std::int64_t k, std::int64_t n) {
     const certified_sign s = sign_at(k, n);
-    if (s == certified_sign::unknown) return refuse(k);
+    if (s == certified_sign::unknown)
+      return refuse(k);
     return s == certified_sign::zero ? n + (n & 1) : s == certified_sign::positive ? n + 1 : n;
   }
   /// The integer of f at k by signs alone: outwards from a guess in growing strides, then by halving.
@@ -90,8 +97,10 @@ class table_maker {
     for (certified_sign before = certified_sign::unknown; r.lo < r.hi;) {
       n = n < r.lo ? r.lo : n >= r.hi ? r.hi - 1 : n;
       const certified_sign s = sign_at(k, n);
-      if (s == certified_sign::unknown) return refuse(k);
-      if (s == certified_sign::zero) return n + (n & 1);
+      if (s == certified_sign::unknown)
+        return refuse(k);
+      if (s == certified_sign::zero)
+        return n + (n & 1);
       (s == certified_sign::positive ? r.lo : r.hi) = s == certified_sign::positive ? n + 1 : n;
       const bool turned = before != certified_sign::unknown && before != s;
       stride = turned || stride == 0 ? 0 : 2 * stride;
@@ -103,8 +112,10 @@ class table_maker {
   /// The integer of an estimated |f| at k.
   constexpr std::int64_t round(std::int64_t k, const estimate& f, bool negative) {
     const rounded r = out_.round(f);
-    if (r.decided) return negative ? -r.n : r.n;
-    if (!r.found) return locate(k, 0);
+    if (r.decided)
+      return negative ? -r.n : r.n;
+    if (!r.found)
+      return locate(k, 0);
     return choose(k, negative ? -r.n - 1 : r.n);
   }
   /// The integer at one code, on its own.
@@ -112,7 +123,8 @@ class table_maker {
     const std::int64_t k = code - zero_point_;
     const real<6> x = x_.at<6>(k);
     if constexpr (estimated_function<F>) {
-      if (x.is_zero()) return at_zero(k);
+      if (x.is_zero())
+        return at_zero(k);
       return round(k, F::magnitude(make_estimate(x), x.negative), F::negative(x.negative));
     } else {
       return locate(k, 0);
@@ -167,7 +179,8 @@ class table_maker {
 
   /// The entries from index i on to `end`, along which |x| grows; with a mirror, entry mirror - i as well.
   constexpr void ray(std::int64_t i, std::int64_t end, std::int64_t direction, std::int64_t mirror) {
-    if ((end - i) * direction < 0) return;
+    if ((end - i) * direction < 0)
+      return;
     std::int64_t k = grid_.code(i) - zero_point_;
     const bool x_negative = x_.decreasing() == (direction > 0), negative = F::negative(x_negative);
     const rounded limit = F::has_limit(x_negative) ? out_.round(F::limit(x_negative)) : rounded{};
@@ -176,7 +189,8 @@ class table_maker {
     estimate e{std::uint64_t{1} << 63, 1, 0}, ratio;
     bool zero = x_.shifted() ? x_.at<6>(k).is_zero() : k == 0;
     if constexpr (decaying_function<F>) {
-      if (!zero) e = decay_of(x_.estimate_at(k));
+      if (!zero)
+        e = decay_of(x_.estimate_at(k));
       ratio = decay_of(x_.step(grid_.stride));
     }
     for (;; i += direction, k += direction * grid_.stride) {
@@ -190,11 +204,14 @@ class table_maker {
         n = round(k, F::magnitude(x_.estimate_at(k), x_negative), negative);
       }
       put(i, n);
-      if (mirror != none && mirror - i >= lo_ && mirror - i != i) put(mirror - i, -n);
-      if (i == end || failed_ != unset) return;
+      if (mirror != none && mirror - i >= lo_ && mirror - i != i)
+        put(mirror - i, -n);
+      if (i == end || failed_ != unset)
+        return;
       if (limit.decided && out_.code(n) == limit_code && (mirror == none || out_.code(-n) == mirror_code)) {
         // f is between here and its limit, and both round alike.
-        if (mirror != none) fill(lo_, mirror - i - 1, -limit_n);
+        if (mirror != none)
+          fill(lo_, mirror - i - 1, -limit_n);
         direction > 0 ? fill(i + 1, end, limit_n) : fill(end, i - 1, limit_n);
         return;
       }

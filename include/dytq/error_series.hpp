@@ -68,7 +68,8 @@ constexpr certified_sign compare_with_tail(const real<N>& a, const real<N>& b, c
     q1 = q2;
     if (n % 8 >= 6) {
       const certified_sign s = compare(a * q1, b * p1);
-      if (n % 8 == 7 && s != certified_sign::unknown && s == before) return s;
+      if (n % 8 == 7 && s != certified_sign::unknown && s == before)
+        return s;
       before = s;
     }
   }
@@ -88,13 +89,13 @@ inline constexpr std::uint64_t kummer_estimate_error = std::uint64_t{1} << 19;
 
 /// K(w) by Horner's scheme on 57 bits. Range: w < 2^7, else unknown.
 constexpr estimate kummer_estimate(const estimate& w) {
-  if (w.exponent > 7) return {std::uint64_t{1} << 63, 0, estimate::unknown_error};
+  if (w.exponent > 7)
+    return {std::uint64_t{1} << 63, 0, estimate::unknown_error};
   // The number of terms between two powers of two is almost linear in w.
   const int at = w.exponent < -10 ? 0 : w.exponent + 10;
   const int low = detail::kummer_terms[static_cast<std::size_t>(at)],
             high = detail::kummer_terms[static_cast<std::size_t>(at + 1)];
-  const auto terms = static_cast<std::uint64_t>(
-      low + 1 + (high - low) * (static_cast<int>(w.m >> 59 & 15) + 1) / 16);
+  const auto terms = static_cast<std::uint64_t>(low + 1 + (high - low) * (static_cast<int>(w.m >> 59 & 15) + 1) / 16);
   std::uint64_t h = std::uint64_t{1} << 56, one = h;
   std::int32_t exponent = 8;
   const int up = w.exponent > 0 ? w.exponent : 0;

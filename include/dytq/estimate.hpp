@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fast first look: non-negative numbers of one limb with a certified relative error. What they cannot decide goes to
-// `real`, so their precision is a matter of cost, never of correctness.
+// The fast first look: non-negative numbers of one limb with a certified relative error. What they cannot decide goes
+// to `real`, so their precision is a matter of cost, never of correctness.
 #ifndef DYTQ_ESTIMATE_HPP
 #define DYTQ_ESTIMATE_HPP
 
@@ -64,7 +64,8 @@ constexpr estimate operator/(const estimate& a, const estimate& b) {
 
 /// a + b, known up to the greater error of the two and 8 units.
 constexpr estimate operator+(const estimate& a, const estimate& b) {
-  if (a.exponent < b.exponent) return b + a;
+  if (a.exponent < b.exponent)
+    return b + a;
   const int d = a.exponent - b.exponent;
   const std::uint64_t low = d > 62 ? 0 : b.m >> (d + 1), sum = (a.m >> 1) + low;
   const int small = (sum >> 63) == 0 ? 1 : 0;
@@ -75,17 +76,19 @@ constexpr estimate operator+(const estimate& a, const estimate& b) {
 constexpr estimate operator-(const estimate& a, const estimate& b) {
   const int d = a.exponent - b.exponent;
   const std::uint64_t low = d > 63 || d < 0 ? 0 : b.m >> d, difference = a.m - low;
-  if (d < 0 || a.m <= low || !a.known() || !b.known()) return {std::uint64_t{1} << 63, 0, estimate::unknown_error};
+  if (d < 0 || a.m <= low || !a.known() || !b.known())
+    return {std::uint64_t{1} << 63, 0, estimate::unknown_error};
   const int by = std::countl_zero(difference);
   const std::uint64_t error = a.error + (b.error >> (d > 63 ? 63 : d)) + 2;
-  return {difference << by, a.exponent - by, by > 46 || error >> (47 - by) != 0 ? estimate::unknown_error
-                                                                                : error << (by + 1)};
+  return {difference << by, a.exponent - by,
+          by > 46 || error >> (47 - by) != 0 ? estimate::unknown_error : error << (by + 1)};
 }
 
 /// 1 - a for a < 1; unknown if the difference drowns in the error.
 constexpr estimate one_minus(const estimate& a) {
   const std::uint64_t difference = a.exponent > -64 ? 0 - (a.m >> -a.exponent) : 0;
-  if (difference == 0) return {~std::uint64_t{0}, 0, 4};
+  if (difference == 0)
+    return {~std::uint64_t{0}, 0, 4};
   const int by = std::countl_zero(difference);
   const std::uint64_t error = a.error + 2;
   return {difference << by, -by, by > 46 || error >> (47 - by) != 0 ? estimate::unknown_error : error << (by + 1)};

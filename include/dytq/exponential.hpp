@@ -20,7 +20,8 @@ template <std::size_t N>
 constexpr limbs<N> leading(const limbs<6>& c) {
   static_assert(N <= 6);
   limbs<N> r{};
-  for (std::size_t i = 0; i < N; ++i) r[i] = c[6 - N + i];
+  for (std::size_t i = 0; i < N; ++i)
+    r[i] = c[6 - N + i];
   return r;
 }
 
@@ -29,7 +30,10 @@ inline constexpr limbs<6> ln2_limbs = {0x559552fb4afa1b10, 0xe7b876206debac98, 0
 
 /// Terms of the Taylor series after which the rest is below half an ulp, for arguments up to exp_reduced_limit.
 template <std::size_t N>
-inline constexpr std::uint64_t exp_terms = N == 1 ? 19 : N == 2 ? 32 : N == 4 ? 54 : 74;
+inline constexpr std::uint64_t exp_terms = N == 1   ? 19
+                                           : N == 2 ? 32
+                                           : N == 4 ? 54
+                                                    : 74;
 
 /// The reduced argument is below 0.78 = exp_reduced_limit / 100.
 inline constexpr int exp_reduced_limit = 78;
@@ -42,7 +46,8 @@ inline constexpr std::uint64_t exp_quotient_ulps = 8;
 template <std::size_t N>
 constexpr limbs<N> exp_quotient(const limbs<N>& r) {
   limbs<N> t{};
-  for (std::size_t i = 0; i < N; ++i) t[i] = ~std::uint64_t{0};
+  for (std::size_t i = 0; i < N; ++i)
+    t[i] = ~std::uint64_t{0};
   for (std::uint64_t n = exp_terms<N>; n >= 2; --n) {
     t = complement<N>(divide_small<N>(multiply_fractions<N>(r, t), n));
   }
@@ -76,11 +81,12 @@ struct decay {
     }
     // t as a whole limb and N fraction limbs.
     detail::limbs<N + 1> wide{};
-    for (std::size_t i = 0; i < N; ++i) wide[i] = t.m[i];
+    for (std::size_t i = 0; i < N; ++i)
+      wide[i] = t.m[i];
     bool lost = false;
-    wide = t.exponent >= 0                               ? detail::shift_left<N + 1>(wide, t.exponent)
-           : t.exponent < -static_cast<int>(64 * N)      ? detail::limbs<N + 1>{}
-                                                         : detail::shift_right<N + 1>(wide, -t.exponent, lost);
+    wide = t.exponent >= 0                          ? detail::shift_left<N + 1>(wide, t.exponent)
+           : t.exponent < -static_cast<int>(64 * N) ? detail::limbs<N + 1>{}
+                                                    : detail::shift_right<N + 1>(wide, -t.exponent, lost);
     // floor(t / ln2), or less: 94548 / 2^16 is just below 1 / ln2.
     const std::uint64_t a = (((wide[N] << 32) | (wide[N - 1] >> 32)) * 94548) >> 48;
     std::uint64_t borrow = 0;
@@ -91,18 +97,18 @@ struct decay {
       wide[i] -= sub;
     }
     detail::limbs<N> r{};
-    for (std::size_t i = 0; i < N; ++i) r[i] = wide[i];
+    for (std::size_t i = 0; i < N; ++i)
+      r[i] = wide[i];
     const detail::limbs<N> quotient = detail::exp_quotient<N>(r);
     const std::uint64_t argument = t.exponent >= 0 ? t.error << t.exponent : t.error;
     value = real<N>(detail::complement<N>(detail::multiply_fractions<N>(r, quotient)), -static_cast<std::int32_t>(a),
                     ulps(a) + argument, false);
-    complement = a == 0 ? t * real<N>(quotient, 0, detail::exp_quotient_ulps, false)
-                        : real<N>(std::int64_t{1}) - value;
+    complement = a == 0 ? t * real<N>(quotient, 0, detail::exp_quotient_ulps, false) : real<N>(std::int64_t{1}) - value;
   }
 };
 
-/// e^-t and 1 - e^-t as estimates, t > 0. From t = 2^14 on, the value 2^-range_log2 stands for anything below it: beside
-/// doubles it is nothing.
+/// e^-t and 1 - e^-t as estimates, t > 0. From t = 2^14 on, the value 2^-range_log2 stands for anything below it:
+/// beside doubles it is nothing.
 struct decay_estimate {
   estimate value;
   estimate complement;
@@ -115,10 +121,13 @@ struct decay_estimate {
     }
     // floor(t / ln2) or less, as in `decay`; the reduced argument is a fraction, so that arithmetic modulo 1 is enough.
     const std::uint64_t a = t.exponent > -32 ? ((t.m >> (32 - t.exponent)) * 94548) >> 48 : 0;
-    const std::uint64_t r =
-        (t.exponent >= 0 ? t.m << t.exponent : t.exponent > -64 ? t.m >> -t.exponent : 0) - a * detail::ln2_limbs[5];
+    const std::uint64_t r = (t.exponent >= 0    ? t.m << t.exponent
+                             : t.exponent > -64 ? t.m >> -t.exponent
+                                                : 0) -
+                            a * detail::ln2_limbs[5];
     std::uint64_t q = ~std::uint64_t{0};
-    for (std::uint64_t n = detail::exp_terms<1>; n >= 2; --n) q = ~(multiply_high(r, q) / n);
+    for (std::uint64_t n = detail::exp_terms<1>; n >= 2; --n)
+      q = ~(multiply_high(r, q) / n);
     const std::uint64_t e = ~multiply_high(r, q);
     const int by = (e >> 63) == 0 ? 1 : 0;
     value = {e << by, -static_cast<std::int32_t>(a) - by,

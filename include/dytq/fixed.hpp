@@ -30,8 +30,8 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return a1 * b1 + (mid >> 32) + (mid2 >> 32);
 }
 
-/// A double as it is written: value = (-1)^negative * mantissa * 2^exponent, mantissa < 2^53. Taken from the bits, since
-/// floating-point flags must not matter. Subnormals included; `finite` is false for infinities and NaN.
+/// A double as it is written: value = (-1)^negative * mantissa * 2^exponent, mantissa < 2^53. Taken from the bits,
+/// since floating-point flags must not matter. Subnormals included; `finite` is false for infinities and NaN.
 struct dyadic {
   std::uint64_t mantissa = 0;
   std::int32_t exponent = 0;
@@ -61,7 +61,8 @@ using limbs = std::array<std::uint64_t, N>;
 template <std::size_t N>
 constexpr bool all_zero(const limbs<N>& a) {
   std::uint64_t any = 0;
-  for (std::size_t i = 0; i < N; ++i) any |= a[i];
+  for (std::size_t i = 0; i < N; ++i)
+    any |= a[i];
   return any == 0;
 }
 
@@ -87,7 +88,8 @@ template <std::size_t N>
 constexpr limbs<N> multiply_fractions(const limbs<N>& a, const limbs<N>& b) {
   const limbs<2 * N> p = multiply<N>(a, b);
   limbs<N> r{};
-  for (std::size_t i = 0; i < N; ++i) r[i] = p[i + N];
+  for (std::size_t i = 0; i < N; ++i)
+    r[i] = p[i + N];
   return r;
 }
 
@@ -108,7 +110,8 @@ constexpr limbs<N> divide_small(const limbs<N>& a, std::uint64_t n) {
 template <std::size_t N>
 constexpr limbs<N> complement(const limbs<N>& a) {
   limbs<N> r{};
-  for (std::size_t i = 0; i < N; ++i) r[i] = ~a[i];
+  for (std::size_t i = 0; i < N; ++i)
+    r[i] = ~a[i];
   return r;
 }
 
@@ -146,7 +149,8 @@ constexpr limbs<N> shift_right(const limbs<N>& a, int by, bool& lost) {
 template <std::size_t N>
 constexpr int leading_zeros(const limbs<N>& a) {
   for (std::size_t i = N; i-- > 0;) {
-    if (a[i] != 0) return static_cast<int>(64 * (N - 1 - i)) + std::countl_zero(a[i]);
+    if (a[i] != 0)
+      return static_cast<int>(64 * (N - 1 - i)) + std::countl_zero(a[i]);
   }
   return static_cast<int>(64 * N);
 }

@@ -21,7 +21,8 @@ namespace dytq::inline v0 {
 /// Exactness: correctly rounded, ties to even; a rounding that six limbs cannot decide is refused.
 template <estimated_function F>
 constexpr result<float32> correctly_rounded(float32 x) {
-  if (x.is_nan()) return x;
+  if (x.is_nan())
+    return x;
   const bool neg = x.negative(), f_neg = F::negative(neg);
   if (x.is_zero()) {
     if constexpr (requires { F::at_zero; }) {
@@ -39,19 +40,25 @@ constexpr result<float32> correctly_rounded(float32 x) {
     return v;
   }();
   const estimate f = F::magnitude(make_estimate(d.mantissa, d.exponent), neg);
-  if (!f.known()) return rejection{.why = reason::undecided};
+  if (!f.known())
+    return rejection{.why = reason::undecided};
   // Multiples of the unit in the last place of the result; m may be a little below its binade.
   const std::int32_t top = f.exponent - std::countl_zero(f.m), unit = top < -125 ? -149 : top - 24;
   const detail::rounded r(estimate{f.m, f.exponent - unit, f.error});
   std::int64_t n = r.n;
-  if (r.n == detail::rounded::beyond) return float32{(f_neg ? 0x80000000u : 0u) | float32::infinity_bits};
+  if (r.n == detail::rounded::beyond)
+    return float32{(f_neg ? 0x80000000u : 0u) | float32::infinity_bits};
   if (!r.decided) {
     const wide64 boundary{0, 2 * static_cast<std::uint64_t>(r.n) + 1};
     certified_sign s = F::template sign<2>(real<2>(d), real<2>(boundary, unit - 1, f_neg));
-    if (s == certified_sign::unknown) s = F::template sign<4>(real<4>(d), real<4>(boundary, unit - 1, f_neg));
-    if (s == certified_sign::unknown) s = F::template sign<6>(real<6>(d), real<6>(boundary, unit - 1, f_neg));
-    if (s == certified_sign::unknown || !r.found) return rejection{.why = reason::undecided};
-    if (f_neg) s = -s;
+    if (s == certified_sign::unknown)
+      s = F::template sign<4>(real<4>(d), real<4>(boundary, unit - 1, f_neg));
+    if (s == certified_sign::unknown)
+      s = F::template sign<6>(real<6>(d), real<6>(boundary, unit - 1, f_neg));
+    if (s == certified_sign::unknown || !r.found)
+      return rejection{.why = reason::undecided};
+    if (f_neg)
+      s = -s;
     n += s == certified_sign::zero ? n & 1 : s == certified_sign::positive ? 1 : 0;
   }
   return float32::nearest(f_neg, static_cast<std::uint64_t>(n), unit);
@@ -75,14 +82,17 @@ constexpr result<float32> one_plus_decay(float32 x) {
 
 /// The square root, rounded to nearest even.
 constexpr float32 square_root(float32 x) {
-  if (x.is_nan() || x.is_zero() || x.bits == float32::infinity_bits) return x;
-  if (x.negative()) return {float32::nan_bits};
+  if (x.is_nan() || x.is_zero() || x.bits == float32::infinity_bits)
+    return x;
+  if (x.negative())
+    return {float32::nan_bits};
   int by = std::countl_zero(x.mantissa());
   by -= (x.exponent() - by) & 1;
   const std::uint64_t m = x.mantissa() << by;
   std::uint64_t root = 0;
   for (std::uint64_t bit = std::uint64_t{1} << 31; bit != 0; bit >>= 1) {
-    if ((root + bit) * (root + bit) <= m) root += bit;
+    if ((root + bit) * (root + bit) <= m)
+      root += bit;
   }
   return float32::nearest(false, root, (x.exponent() - by) / 2, root * root != m);
 }
@@ -119,8 +129,8 @@ constexpr result<float32> float32_function(functions::isru_function, float32 x) 
 ///   clamp(round_half_even(v) + zero_point). Every step is rounded to float32.
 class float32_quantizer {
  public:
-  /// Errors: scale_not_float32: float(in.scale), float(1.0 / out.scale) or float(alpha) is 0 or infinite (alpha may be 0
-  /// itself), or float(shift) is infinite. The scales must be finite and positive already.
+  /// Errors: scale_not_float32: float(in.scale), float(1.0 / out.scale) or float(alpha) is 0 or infinite (alpha may be
+  /// 0 itself), or float(shift) is infinite. The scales must be finite and positive already.
   static constexpr result<float32_quantizer> make(const qparams& in, const qparams& out, double alpha, double shift,
                                                   const code_range& out_range) {
     float32_quantizer q;
@@ -133,8 +143,10 @@ class float32_quantizer {
     q.in_zero_point_ = in.zero_point;
     q.out_zero_point_ = out.zero_point;
     q.range_ = out_range;
-    if (q.scale_.is_zero() || q.scale_.is_infinite()) return refuse(step::function_in);
-    if (q.reciprocal_.is_zero() || q.reciprocal_.is_infinite()) return refuse(step::function_out);
+    if (q.scale_.is_zero() || q.scale_.is_infinite())
+      return refuse(step::function_in);
+    if (q.reciprocal_.is_zero() || q.reciprocal_.is_infinite())
+      return refuse(step::function_out);
     if (q.alpha_.is_infinite() || (q.alpha_.is_zero() && !dyadic(alpha).is_zero()) || q.shift_.is_infinite()) {
       return refuse(step::alpha);
     }
@@ -145,13 +157,17 @@ class float32_quantizer {
   template <estimated_function F>
   constexpr result<std::int64_t> code(F f, std::int64_t code) const {
     float32 x = float32::from_integer(code - in_zero_point_) * scale_;
-    if (scaled_) x = x * alpha_;
-    if (shifted_) x = x + shift_;
+    if (scaled_)
+      x = x * alpha_;
+    if (shifted_)
+      x = x + shift_;
     const result<float32> y = float32_function(f, x);
-    if (!y || y->is_nan()) return rejection{.why = reason::undecided, .at = step::table, .code = code};
+    if (!y || y->is_nan())
+      return rejection{.why = reason::undecided, .at = step::table, .code = code};
     const float32 v = *y * reciprocal_;
     // |v| >= 2^24 is beyond every code, infinity included.
-    if ((v.bits & 0x7fffffffu) >= 0x4b800000u) return v.negative() ? range_.lo : range_.hi;
+    if ((v.bits & 0x7fffffffu) >= 0x4b800000u)
+      return v.negative() ? range_.lo : range_.hi;
     return range_.clamp((v.negative() ? -to_integer(v) : to_integer(v)) + out_zero_point_);
   }
 
@@ -159,8 +175,10 @@ class float32_quantizer {
   /// |v| < 2^24, rounded half to even.
   static constexpr std::int64_t to_integer(float32 v) {
     const int drop = -v.exponent();
-    if (drop <= 0) return static_cast<std::int64_t>(v.mantissa());
-    if (drop > 25) return 0;
+    if (drop <= 0)
+      return static_cast<std::int64_t>(v.mantissa());
+    if (drop > 25)
+      return 0;
     const std::uint64_t half = std::uint64_t{1} << (drop - 1), cut = v.mantissa() & (2 * half - 1),
                         n = v.mantissa() >> drop;
     return static_cast<std::int64_t>(n + (cut > half || (cut == half && (n & 1) != 0) ? 1 : 0));

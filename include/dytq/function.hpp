@@ -41,8 +41,8 @@ concept certified_function = requires(const real<2>& x2, const real<4>& x4, cons
 };
 
 /// A certified function that also offers a quick estimate: magnitude(x, x_negative) encloses |f(+-x)| for x > 0,
-/// negative(x_negative) is the sign of f there, `odd` tells f(-x) = -f(x), has_limit(x_negative) whether |f| is monotone
-/// on that side with limit(x_negative) as its bound. Entries that the estimate decides need no sign.
+/// negative(x_negative) is the sign of f there, `odd` tells f(-x) = -f(x), has_limit(x_negative) whether |f| is
+/// monotone on that side with limit(x_negative) as its bound. Entries that the estimate decides need no sign.
 template <class F>
 concept estimated_function = certified_function<F> && requires(const estimate& x) {
   { F::odd } -> std::convertible_to<bool>;

@@ -36,14 +36,18 @@ namespace detail {
 
 constexpr verdict check_scale(double scale, step at) {
   const dyadic s(scale);
-  if (!s.finite) return rejection{.why = reason::scale_not_finite, .at = at};
-  if (s.negative || s.is_zero()) return rejection{.why = reason::scale_not_positive, .at = at};
+  if (!s.finite)
+    return rejection{.why = reason::scale_not_finite, .at = at};
+  if (s.negative || s.is_zero())
+    return rejection{.why = reason::scale_not_positive, .at = at};
   return accepted{};
 }
 
 constexpr verdict check_parameters(const qparams& in, const qparams& out, const lut_options& how) {
-  if (const verdict v = check_scale(in.scale, step::function_in); !v) return v.error();
-  if (const verdict v = check_scale(out.scale, step::function_out); !v) return v.error();
+  if (const verdict v = check_scale(in.scale, step::function_in); !v)
+    return v.error();
+  if (const verdict v = check_scale(out.scale, step::function_out); !v)
+    return v.error();
   if (!dyadic(how.alpha).finite || !dyadic(how.shift).finite) {
     return rejection{.why = reason::parameter_not_finite, .at = step::alpha};
   }
@@ -53,9 +57,11 @@ constexpr verdict check_parameters(const qparams& in, const qparams& out, const 
 /// The codes that are read as themselves: the input's range and the domain.
 constexpr result<code_range> codes_read(const qparams& in, const lut_options& how, const code_range& type) {
   const result<code_range> range = range_in(in, type, step::function_in);
-  if (!range || how.domain == code_range{unset, unset}) return range;
+  if (!range || how.domain == code_range{unset, unset})
+    return range;
   if (how.domain.empty() || !type.contains(how.domain)) {
-    return rejection{.why = reason::range_inverted, .at = step::domain, .expected = how.domain.lo, .got = how.domain.hi};
+    return rejection{
+        .why = reason::range_inverted, .at = step::domain, .expected = how.domain.lo, .got = how.domain.hi};
   }
   return code_range{range->clamp(how.domain.lo), range->clamp(how.domain.hi)};
 }
@@ -66,14 +72,16 @@ constexpr result<std::array<Code, Count>> make_exact_lut(const qparams& in, cons
                                                          const lut_options& how, const code_range& type,
                                                          const code_grid& grid) {
   const result<code_range> read = codes_read(in, how, type);
-  if (!read) return read.error();
+  if (!read)
+    return read.error();
   table_maker<F, Code, Count> maker(argument(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift)), in.zero_point,
                                     out, grid);
   std::array<Code, Count> table{};
   // The virtual right end of an int16 table lies beyond the type.
   const std::int64_t failed =
       maker.make({read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)}, table);
-  if (failed != unset) return rejection{.why = reason::undecided, .at = step::table, .code = failed};
+  if (failed != unset)
+    return rejection{.why = reason::undecided, .at = step::table, .code = failed};
   return table;
 }
 
@@ -82,10 +90,12 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
                                                            const lut_options& how, const code_range& out_range,
                                                            const code_range& type, const code_grid& grid) {
   const result<code_range> read = codes_read(in, how, type);
-  if (!read) return read.error();
+  if (!read)
+    return read.error();
   const code_range codes{read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)};
   const result<float32_quantizer> quantizer = float32_quantizer::make(in, out, how.alpha, how.shift, out_range);
-  if (!quantizer) return quantizer.error();
+  if (!quantizer)
+    return quantizer.error();
   std::array<Code, Count> table{};
   std::int64_t before = unset;
   for (std::size_t i = 0; i < Count; ++i) {
@@ -95,7 +105,8 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
       continue;
     }
     const result<std::int64_t> entry = quantizer->code(F{}, code);
-    if (!entry) return entry.error();
+    if (!entry)
+      return entry.error();
     table[i] = static_cast<Code>(*entry);
     before = code;
   }
@@ -105,9 +116,11 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
 template <class Code, std::size_t Count, certified_function F>
 constexpr result<std::array<Code, Count>> make_lut(const qparams& in, const qparams& out, const lut_options& how,
                                                    const code_range& type, const code_grid& grid) {
-  if (const verdict v = check_parameters(in, out, how); !v) return v.error();
+  if (const verdict v = check_parameters(in, out, how); !v)
+    return v.error();
   const result<code_range> range = range_in(out, type, step::function_out);
-  if (!range) return range.error();
+  if (!range)
+    return range.error();
   if (how.arithmetic == numerics::float32) {
     if constexpr (estimated_function<F>) {
       return make_float32_lut<Code, Count, F>(in, out, how, *range, type, grid);

@@ -61,27 +61,31 @@ constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, con
   const bool wide = (out.qmin != unset_qmin && out.qmin < -32768) || (out.qmax != unset_qmax && out.qmax > 32767);
   if (!wide) {
     const auto table = detail::make_lut<std::int16_t, 513, F>(in, out, how, int16_range, {-32768, 128});
-    if (!table) return table.error();
+    if (!table)
+      return table.error();
     return lut16{*table, 7};
   }
   if (out.zero_point != 0) {
-    return rejection{.why = reason::zero_point_not_zero, .at = step::function_out, .expected = 0, .got = out.zero_point};
+    return rejection{
+        .why = reason::zero_point_not_zero, .at = step::function_out, .expected = 0, .got = out.zero_point};
   }
   if (out.qmin > out.qmax || how.arithmetic != numerics::exact) {
-    return rejection{
-        .why = reason::range_inverted, .at = step::function_out, .expected = out.qmin, .got = out.qmax};
+    return rejection{.why = reason::range_inverted, .at = step::function_out, .expected = out.qmin, .got = out.qmax};
   }
-  if (const verdict v = detail::check_parameters(in, out, how); !v) return v.error();
+  if (const verdict v = detail::check_parameters(in, out, how); !v)
+    return v.error();
   for (int by = 0; by <= 16; ++by) {
     const auto table = detail::make_wide_lut16<F>(in, out, by, how);
-    if (!table) return table.error();
+    if (!table)
+      return table.error();
     lut16 narrow{.shift = 7 - by};
     bool inside = true;
     for (std::size_t i = 0; i < 513; ++i) {
       inside = inside && int16_range.contains((*table)[i]);
       narrow.table[i] = static_cast<std::int16_t>((*table)[i]);
     }
-    if (inside) return narrow;
+    if (inside)
+      return narrow;
   }
   return rejection{.why = reason::shift_out_of_range, .at = step::function_out, .expected = 16};
 }
@@ -98,7 +102,8 @@ struct error_enclosure {
 /// A certified enclosure of the greatest distance between what an int16 TABLE answers and the real function.
 ///
 /// Formula: max over all 65,536 codes (or those of the input range and the domain) of
-///   |interpolated(code) / 2^shift - (f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale + out.zero_point)|.
+///   |interpolated(code) / 2^shift - (f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale +
+///   out.zero_point)|.
 /// Units: 2^-32 output codes.
 /// Errors: as make_lut8; table_slope_overflow: `code` is where the interpolation starts; value_exceeds_int32: the
 ///   function leaves 26 bits of codes; undecided: the estimate of f is too coarse.
@@ -106,9 +111,11 @@ struct error_enclosure {
 template <estimated_function F>
 constexpr result<error_enclosure> interpolation_error(F, const qparams& in, const qparams& out, const lut16& lut,
                                                       const lut_options& how = {}) {
-  if (const verdict v = detail::check_parameters(in, out, how); !v) return v.error();
+  if (const verdict v = detail::check_parameters(in, out, how); !v)
+    return v.error();
   const result<code_range> in_range = detail::codes_read(in, how, int16_range);
-  if (!in_range) return in_range.error();
+  if (!in_range)
+    return in_range.error();
   if (lut.shift < -9 || lut.shift > 7) {
     return rejection{.why = reason::shift_out_of_range, .expected = lut.shift < 0 ? -9 : 7, .got = lut.shift};
   }
@@ -135,12 +142,15 @@ constexpr result<error_enclosure> interpolation_error(F, const qparams& in, cons
     } else if constexpr (requires { F::at_zero; }) {
       v = to.in_codes(F::at_zero);
     }
-    if (!v.known()) return rejection{.why = reason::undecided, .at = step::table, .code = code};
-    if (v.exponent > 26) return rejection{.why = reason::value_exceeds_int32, .at = step::table, .code = code};
+    if (!v.known())
+      return rejection{.why = reason::undecided, .at = step::table, .code = code};
+    if (v.exponent > 26)
+      return rejection{.why = reason::value_exceeds_int32, .at = step::table, .code = code};
     const int drop = 32 - v.exponent;
     const auto f = static_cast<std::int64_t>(drop > 63 ? 0 : v.m >> drop);
     const auto radius = static_cast<std::int64_t>((drop > 63 ? 0 : v.error >> drop) + 2);
-    const std::int64_t difference = table - (negative ? -f : f) - std::int64_t{out.zero_point} * (std::int64_t{1} << 32);
+    const std::int64_t difference =
+        table - (negative ? -f : f) - std::int64_t{out.zero_point} * (std::int64_t{1} << 32);
     const std::int64_t distance = difference < 0 ? -difference : difference;
     worst.lo = distance - radius > worst.lo ? distance - radius : worst.lo;
     if (distance + radius > worst.hi) {

@@ -199,7 +199,11 @@ constexpr result<std::int32_t> apply_valid(const rescale_operator& op, code_rang
   }
   const std::int64_t sum = *scaled + op.output_zp;
   if (!fits<std::int32_t>(sum)) {
-    return rejection{.why = reason::value_exceeds_int32, .at = step::output, .code = value, .got = sum};
+    return rejection{.why = reason::value_exceeds_int32,
+                     .at = step::output,
+                     .code = value,
+                     .expected = sum < 0 ? int32_min : int32_max,
+                     .got = sum};
   }
   return static_cast<std::int32_t>(out.clamp(sum));
 }
@@ -348,8 +352,8 @@ class rescale_kernel {
   code_range out_ = int32_range;
 };
 
-/// One step for one value. Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the sum with
-/// output_zp.
+/// One step for one value. Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the value, the
+/// difference to input_zp, or the sum with output_zp.
 constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step at = step::none) {
   if (const verdict v = validate(r, at); !v) {
     return v.error();
@@ -357,7 +361,10 @@ constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step 
   const rescale_kernel kernel(r);
   if (!fits<std::int32_t>(value) || !kernel.legal(value)) {
     rejection why = fits<std::int32_t>(value) ? kernel.reject(value, at)
-                                              : rejection{.why = reason::value_exceeds_int32, .at = at, .got = value};
+                                              : rejection{.why = reason::value_exceeds_int32,
+                                                          .at = at,
+                                                          .expected = value < 0 ? int32_min : int32_max,
+                                                          .got = value};
     why.code = value;
     return why;
   }
