@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "affine.hpp"
 #include "channel_line.hpp"
 #include "codes.hpp"
 #include "conv.hpp"
@@ -20,8 +21,7 @@ namespace dytq::inline v0 {
 ///
 /// The codes that occur then differ between channels: each is on a line over its own {m_c(x)}, which is exact under the
 /// same conditions as the whole fold. A channel with one such code gets slope 0.
-/// Errors: no_beta; those of `fold_affine_into_conv`; not_affine: at the code `code` of gamma_out the line has the
-/// value `expected`. Exactness: every accumulator of every output position is the same. An undetermined input zero
+/// Errors: no_beta; those of `fold_affine_into_conv`; not_affine: at the code `code` of gamma_out, as there. Exactness: every accumulator of every output position is the same. An undetermined input zero
 /// point is gamma_out's.
 constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const convolution& conv,
                                                   const fold_outputs& outputs) {
@@ -81,6 +81,13 @@ constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const
       const code_list codes = emitted(*maps->channel(why.channel));
       const int exit = fit(why.channel, codes).index;
       why.code = codes[exit < 0 ? 1 : exit];
+      if (exit >= 0) {
+        const site_maps::channel_constants k = *maps->channel(why.channel);
+        const affine_fit ends = line_through(codes.front(), maps->beta_map(k, codes.front()), codes.back(),
+                                             maps->beta_map(k, codes.back()));
+        why.expected = floor_value(ends, why.code);
+        why.got = maps->beta_map(k, static_cast<int>(why.code));
+      }
     }
     return why;
   }
