@@ -28,9 +28,8 @@ struct channel_rescale {
 /// Shape: multiplier, shift [C], written only if every channel has a fit; each as `fit_rescale` chooses it. Default
 /// views
 ///   ask only whether it exists.
-/// Errors: no_gamma; no_rescale: `channel`, and the code that rules its last multipliers out; target type errors:
-/// range_inverted if
-///   gamma_out is not clamped to int8; those of `site_maps` and of the views.
+/// Errors: no_gamma; no_rescale: `channel`, and the code that rules its last multipliers out; zero_point_out_of_range:
+///   one that no RESCALE of int8 can have; those of `site_maps` and of the views.
 /// Exactness: necessary and sufficient, with these zero points and this rounding.
 constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, const view<std::int32_t>& multiplier = {},
                                                    const view<std::int32_t>& shift = {}) {
@@ -56,6 +55,14 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
   }
   const rescale& in = site.steps.table;
   const rescale& out = site.steps.gamma_out;
+  if (!int8_range.contains(in.input_zp) || !int8_range.contains(out.output_zp)) {
+    const bool at_input = !int8_range.contains(in.input_zp);
+    const std::int32_t zero_point = at_input ? in.input_zp : out.output_zp;
+    return rejection{.why = reason::zero_point_out_of_range,
+                     .at = at_input ? step::table : step::gamma_out,
+                     .expected = zero_point < 0 ? -128 : 127,
+                     .got = zero_point};
+  }
   const rescale_search search{
       .out = out.out, .input_zp = in.input_zp, .output_zp = out.output_zp, .rounding = out.rounding};
   std::array<std::int16_t, 256> codes{};
