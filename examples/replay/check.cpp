@@ -35,18 +35,55 @@ std::string operation_name(const value& line) {
   return op && op->is_string() ? shortened(op->string()) : "?";
 }
 
+std::string text_of(const value& v) {
+  std::string text;
+  v.write(text);
+  return beginning(text);
+}
+
+// Where an answer first leaves what is expected, down to the element of a list.
+std::string first_difference(const value& expected, const value& got, std::string path) {
+  std::string deeper;
+  if (expected.is_object() && got.is_object() && !expected.find("reject") && !got.find("reject")) {
+    expected.for_each([&](const value& member) {
+      const auto other = got.find(member.key());
+      if (deeper.empty() && other && !meets(member, *other)) {
+        deeper = first_difference(member, *other, path + "." + std::string(member.key()));
+      }
+    });
+  } else if (expected.is_array() && got.is_array()) {
+    if (expected.size() != got.size()) {
+      return path + ": expected " + std::to_string(expected.size()) + " entries, got " + std::to_string(got.size());
+    }
+    std::vector<value> others;
+    got.for_each([&](const value& v) { others.push_back(v); });
+    std::size_t i = 0;
+    expected.for_each([&](const value& v) {
+      if (deeper.empty() && !meets(v, others[i])) {
+        deeper = first_difference(v, others[i], path + "[" + std::to_string(i) + "]");
+      }
+      ++i;
+    });
+  }
+  return deeper.empty() ? path + ": expected " + text_of(expected) + ", got " + text_of(got) : deeper;
+}
+
 // What is wrong with an answer to an expected line; empty: nothing.
 std::string difference(const value& expected, const value& answer) {
   const auto expected_id = expected.find("id");
   const auto id = answer.find("id");
   if (expected_id && id && !(*expected_id == *id)) {
-    std::string text = "expected id ";
-    expected_id->write(text);
-    text += "\n  got id ";
-    id->write(text);
-    return text;
+    return "id: expected " + text_of(*expected_id) + ", got " + text_of(*id);
   }
-  return line_met(expected, answer) ? "" : "expected " + essence(expected) + "\n  got " + essence(answer);
+  if (line_met(expected, answer)) {
+    return "";
+  }
+  const auto out = expected.find("out");
+  const auto got = answer.find("out");
+  if (out && got) {
+    return first_difference(*out, *got, "out");
+  }
+  return "expected " + essence(expected) + "\n  got " + essence(answer);
 }
 
 }  // namespace

@@ -128,9 +128,13 @@ constexpr verdict fold_affine_into_convs(const affine_site& site, const view<con
       return v;
     }
   }
+  if (overlap(folds, convs) || overlap(folds, outputs)) {
+    return rejection{.why = reason::overlapping_views, .at = step::index};
+  }
   const std::int64_t count = convs.extent(0);
   if (outputs.extent(0) != count || folds.extent(0) != count) {
-    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = count, .got = outputs.extent(0)};
+    const std::int64_t got = outputs.extent(0) != count ? outputs.extent(0) : folds.extent(0);
+    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = count, .got = got};
   }
   const result<site_maps> maps = site_maps::make(site);
   if (!maps) {

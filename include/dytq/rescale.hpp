@@ -199,7 +199,11 @@ constexpr result<std::int32_t> apply_valid(const rescale_operator& op, code_rang
   }
   const std::int64_t sum = *scaled + op.output_zp;
   if (!fits<std::int32_t>(sum)) {
-    return rejection{.why = reason::value_exceeds_int32, .at = step::output, .code = value, .got = sum};
+    return rejection{.why = reason::value_exceeds_int32,
+                     .at = step::output,
+                     .code = value,
+                     .expected = sum < 0 ? int32_min : int32_max,
+                     .got = sum};
   }
   return static_cast<std::int32_t>(out.clamp(sum));
 }
@@ -326,11 +330,12 @@ class rescale_kernel {
 
   /// The rejection of a value that is not legal.
   constexpr rejection reject(std::int64_t value, step at) const {
-    const bool in_shift = detail::fits_shift(value - input_zp_, shift_);
-    return {.why = in_shift ? reason::value_exceeds_int32 : reason::value_exceeds_shift,
-            .at = at,
-            .expected = in_shift ? (unclamped(value) < 0 ? int32_min : int32_max) : shift_,
-            .got = in_shift ? unclamped(value) : value - input_zp_};
+    const std::int64_t centered = value - input_zp_;
+    if (fits<std::int32_t>(centered) && !detail::fits_shift(centered, shift_)) {
+      return {.why = reason::value_exceeds_shift, .at = at, .expected = shift_, .got = centered};
+    }
+    const std::int64_t wide = fits<std::int32_t>(centered) ? unclamped(value) : centered;
+    return {.why = reason::value_exceeds_int32, .at = at, .expected = wide < 0 ? int32_min : int32_max, .got = wide};
   }
 
  private:
@@ -347,8 +352,8 @@ class rescale_kernel {
   code_range out_ = int32_range;
 };
 
-/// One step for one value. Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the sum with
-/// output_zp.
+/// One step for one value. Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the value, the
+/// difference to input_zp, or the sum with output_zp.
 constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step at = step::none) {
   if (const verdict v = validate(r, at); !v) {
     return v.error();
@@ -356,7 +361,10 @@ constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step 
   const rescale_kernel kernel(r);
   if (!fits<std::int32_t>(value) || !kernel.legal(value)) {
     rejection why = fits<std::int32_t>(value) ? kernel.reject(value, at)
-                                              : rejection{.why = reason::value_exceeds_int32, .at = at, .got = value};
+                                              : rejection{.why = reason::value_exceeds_int32,
+                                                          .at = at,
+                                                          .expected = value < 0 ? int32_min : int32_max,
+                                                          .got = value};
     why.code = value;
     return why;
   }

@@ -100,6 +100,12 @@ TEST_CASE("random sites reach every outcome, and the oracle's folds survive its 
       if (!big || seed % 10 == 0)
         CHECK(run_both(t, t.table, *f.value, inputs(t)) == "");
     }
+    const fold_answer beta = fold_beta(t);
+    if (beta.value) {
+      INFO(to_json(t));
+      parts["beta alone"] += 1;
+      CHECK(check_fold_beta(t, *beta.value) == "");
+    }
     if (r) {
       INFO(to_json(t));
       CHECK(check_retabled(t, *r) == "");
