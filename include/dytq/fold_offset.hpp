@@ -89,9 +89,12 @@ class offset_conditions {
       return bias_;
     }
     if (const code_range both = meet(allowed, bias_offsets_); both.empty()) {
-      const bool from_below = allowed.hi < bias_offsets_.lo;
+      // Of what the upper limits leave, the largest r is below the lower limit of some output channel; or the smallest
+      // r that was allowed is above an upper limit.
+      const std::int64_t largest = allowed.hi < bias_offsets_.hi ? allowed.hi : bias_offsets_.hi;
+      const bool from_below = largest < bias_offsets_.lo;
       const line& o = from_below ? lowest_ : highest_;
-      return overflow(o.channel, o.value - (from_below ? allowed.hi : allowed.lo) * o.folded);
+      return overflow(o.channel, o.value - (from_below ? largest : allowed.lo) * o.folded);
     } else {
       allowed = both;
     }
