@@ -23,26 +23,6 @@ void append_result(std::string& out, const dytq::result<T>& r) {
   }
 }
 
-<<<<<<< HEAD
-=======
-dytq::result<dytq::code_type> tensor_type(std::string_view name, bool is_unsigned, dytq::step at) {
-  using enum dytq::code_type;
-  if (name == "i8") {
-    return is_unsigned ? u8 : i8;
-  }
-  if (name == "i16") {
-    return is_unsigned ? u16 : i16;
-  }
-  if (name == "i32" || name == "i48") {
-    if (is_unsigned) {
-      return dytq::rejection{.why = dytq::reason::unknown_type, .at = at};
-    }
-    return name == "i32" ? i32 : i48;
-  }
-  return dytq::rejection{.why = dytq::reason::unknown_type, .at = at};
-}
-
->>>>>>> unit
 // One value, or a list of exactly one.
 std::int64_t scalar(const value& v) {
   if (!v.is_array()) {

@@ -7,6 +7,7 @@
 #ifndef DYTQ_CHANNEL_BLOCK_HPP
 #define DYTQ_CHANNEL_BLOCK_HPP
 
+#include <cstddef>
 #include <cstdint>
 
 #include "channel_line.hpp"
@@ -152,7 +153,7 @@ class channel_block {
  private:
   static constexpr std::int64_t short_run = 32;
 
-  template <std::int64_t N>
+  template <std::size_t N>
   constexpr void add_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
                          tap_sum& sum, code_range& met) const {
     std::int16_t w[N];
@@ -161,7 +162,7 @@ class channel_block {
     center(weight, stride, weight_zp, w);
     std::int16_t lowest = 0;
     std::int16_t highest = 0;
-    for (std::int64_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
       lowest = n < lowest ? n : lowest;
       highest = n > highest ? n : highest;
@@ -170,7 +171,7 @@ class channel_block {
     add_products(w, numerator, value, sum);
   }
 
-  template <std::int64_t N>
+  template <std::size_t N>
   constexpr std::int64_t store_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int8_t* out,
                                    std::int64_t out_stride, std::int32_t weight_zp, tap_sum& sum) const {
     std::int16_t w[N];
@@ -179,45 +180,45 @@ class channel_block {
     const auto zp = static_cast<std::int16_t>(weight_zp);
     center(weight, stride, weight_zp, w);
     std::int16_t same = 0;
-    for (std::int64_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
       same = static_cast<std::int16_t>(same + (n == w[i]));
       code[i] = static_cast<std::int8_t>(n + zp);
     }
     add_products(w, numerator, value_ + begin, sum);
     if (out_stride == 1) {
-      for (std::int64_t i = 0; i < N; ++i) {
+      for (std::size_t i = 0; i < N; ++i) {
         out[i] = code[i];
       }
-      return N - same;
+      return static_cast<std::int64_t>(N) - same;
     }
-    for (std::int64_t i = 0; i < N; ++i) {
-      out[i * out_stride] = code[i];
+    for (std::size_t i = 0; i < N; ++i) {
+      out[static_cast<std::ptrdiff_t>(i) * out_stride] = code[i];
     }
-    return N - same;
+    return static_cast<std::int64_t>(N) - same;
   }
 
-  template <std::int64_t N>
+  template <std::size_t N>
   static constexpr void center(const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
                                std::int16_t (&w)[N]) {
     const auto zp = static_cast<std::int16_t>(weight_zp);
     if (stride == 1) {
-      for (std::int64_t i = 0; i < N; ++i) {
+      for (std::size_t i = 0; i < N; ++i) {
         w[i] = static_cast<std::int16_t>(weight[i] - zp);
       }
       return;
     }
-    for (std::int64_t i = 0; i < N; ++i) {
-      w[i] = static_cast<std::int16_t>(weight[i * stride] - zp);
+    for (std::size_t i = 0; i < N; ++i) {
+      w[i] = static_cast<std::int16_t>(weight[static_cast<std::ptrdiff_t>(i) * stride] - zp);
     }
   }
   // |w| <= 255, |value| <= 255 and |numerator| <= 128: 256 products fit int32.
-  template <std::int64_t N>
+  template <std::size_t N>
   static constexpr void add_products(const std::int16_t (&w)[N], const std::int16_t* numerator,
                                      const std::int16_t* value, tap_sum& sum) {
     std::int32_t values = 0;
     std::int32_t folded = 0;
-    for (std::int64_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       values += w[i] * value[i];
       folded += w[i] * numerator[i];
     }

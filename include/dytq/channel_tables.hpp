@@ -171,15 +171,9 @@ class layer_maps {
 
 /// How many distinct tables a layer needs: the size of `make_channel_tables`' output. Nothing is stored.
 ///
-<<<<<<< HEAD
 /// Errors: those of `site_maps` and `alpha_map`, with the channel, at codes that pass through its alpha; channel_count:
 ///   gamma, beta and alpha disagree, or no channel at all.
-/// Cost: each channel is compared with the distinct ones before it, entry by entry until they differ.
-=======
-/// Errors: those of `site_maps` and `alpha_map`, with the channel; channel_count: gamma, beta and alpha disagree, or no
-///   channel at all.
 /// Cost: each channel is compared with those before it, entry by entry until they differ.
->>>>>>> unit
 constexpr result<std::int64_t> count_channel_tables(const layer_site& layer) {
   const result<detail::layer_maps> maps = detail::layer_maps::make(layer);
   if (!maps) {

@@ -132,7 +132,7 @@ constexpr float32 reciprocal_float32(double v) {
     q = 2 * q + (one ? 1 : 0);
     rest = 2 * (one ? rest - m : rest);
   }
-  const int drop = std::bit_width(q) - 53;
+  const int drop = static_cast<int>(std::bit_width(q)) - 53;
   const std::uint64_t half = std::uint64_t{1} << (drop - 1), cut = q & (2 * half - 1), kept = q >> drop;
   const bool up = cut > half || (cut == half && (rest != 0 || (kept & 1) != 0));
   return float32::nearest(false, kept + (up ? 1 : 0), drop - 106 - d.exponent + by);

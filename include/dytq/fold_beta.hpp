@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "affine.hpp"
 #include "channel_line.hpp"
 #include "codes.hpp"
 #include "conv.hpp"

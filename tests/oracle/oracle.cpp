@@ -769,6 +769,11 @@ outcome<std::vector<std::vector<std::size_t>>> positions_of(const site_conv& c) 
   const integer kh = c.kernel[0], kw = c.kernel[1];
   if (kh < 1 || kw < 1)
     return refusal{"error"};
+  if (c.listed_positions) {
+    if (c.listed_positions->empty())
+      return refusal{"error"};
+    return *c.listed_positions;
+  }
   const bool padded = c.pad != std::array<integer, 4>{0, 0, 0, 0};
   if (c.kind == "linear" || (c.kind == "conv2d" && !padded && !c.input_hw)) {
     positions.emplace_back();

@@ -186,6 +186,9 @@ struct site_conv {
   std::array<integer, 2> stride = {1, 1};
   std::array<integer, 2> dilation = {1, 1};
   std::optional<std::array<integer, 2>> input_hw = {};
+  // The taps inside the input for each output position, in place of a geometry: for shapes of other ranks, whose kernel
+  // is then {all axes but the last, the last}. An empty list is a geometry that TOSA calls an error.
+  std::optional<std::vector<std::vector<std::size_t>>> listed_positions = {};
 };
 
 struct site {
