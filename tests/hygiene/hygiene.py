@@ -23,6 +23,7 @@ ALLOWED_STD = {"array", "bit", "compare", "concepts", "cstddef", "cstdint", "lim
 WARNINGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast -Werror").split()
 NO_RUNTIME = "-fno-exceptions -fno-rtti".split()
 FOLD_LINES = 20_000  # of preprocessed fold.hpp; <array> alone has 13,560 with g++ 12
+FOLD_COST = 2.0  # of fold.hpp, in instructions of the compiler, over that of <array>
 
 
 def compiler(cxx, *args, source, out=None):
@@ -141,6 +142,21 @@ def lines(cxx):
         sys.exit("fold.hpp has grown too large")
 
 
+def compile_cost(cxx):
+    """fold.hpp stays cheap: the compiler's instructions, counted by valgrind, which do not depend on the load either."""
+    def instructions(header):
+        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--trace-children=yes", cxx,
+                   f"-I{INCLUDE}", "-std=c++20", "-fsyntax-only", "-x", "c++", "-"]
+        done = subprocess.run(command, input=f"#include <{header}>\n", capture_output=True, text=True)
+        counts = [int(n) for n in re.findall(r"Collected : (\d+)", done.stderr)]
+        return sum(counts) if done.returncode == 0 and counts else sys.exit(done.stderr[-2000:])
+
+    array, fold = instructions("array"), instructions("dytq/fold.hpp")
+    print(f"<array>: {array / 1e6:.0f} million instructions; fold.hpp: {fold / 1e6:.0f}; ratio: {fold / array:.2f}")
+    if fold > FOLD_COST * array:
+        sys.exit(f"fold.hpp costs more than {FOLD_COST} times <array>")
+
+
 def no_floats(clang):
     """No floating-point arithmetic, comparison or conversion: read off clang's syntax tree.
 
@@ -216,5 +232,5 @@ def one_answer(*compilers):
 
 
 if __name__ == "__main__":
-    checks = {f.__name__: f for f in (text, alone, two_units, macros, lines, no_floats, examples_in_text, one_answer)}
+    checks = {f.__name__: f for f in (text, alone, two_units, macros, lines, compile_cost, no_floats, examples_in_text, one_answer)}
     checks[sys.argv[1]](*sys.argv[2:])
