@@ -54,17 +54,26 @@ std::string consumer(const graph& g, std::size_t position) {
   return next == nullptr ? "nothing" : next->layer->name;
 }
 
-// One line for each site: what folded, or why not.
+// One line for each site: what folded, or why not. Then what the reasons mean.
 void print_sites(const built_variant& v) {
   std::printf("%-8s%-4s%-35s%s\n", "site", "C", "alpha into the TABLE",
               "gamma and beta into the convolution behind it");
   const std::vector<std::size_t> positions = site_positions(v.nodes);
+  std::vector<dytq::reason> reasons;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const dyt_layer& layer = *site_at(v.nodes, positions[i]).layer;
     const dytq::verdict& affine = v.verdicts[i].back();
     std::printf("%-8s%-4lld%-35s%s: %s\n", layer.name, static_cast<long long>(layer.shape[2]),
                 alpha_text(layer).c_str(), consumer(v.nodes, positions[i]).c_str(),
                 affine ? "folded" : explain(affine.error()).c_str());
+    for (const dytq::verdict& answer : v.verdicts[i]) {
+      if (!answer && std::find(reasons.begin(), reasons.end(), answer.error().why) == reasons.end()) {
+        reasons.push_back(answer.error().why);
+      }
+    }
+  }
+  for (const dytq::reason r : reasons) {
+    std::printf("%s: %s\n", dytq::name(r), dytq::describe(r).text);
   }
 }
 
@@ -118,7 +127,7 @@ void print_run(const built_variant& v, const verification& result) {
   const cost c = cost_of_sites(v.nodes);
   const auto each = [&](std::int64_t sum) { return static_cast<double>(sum) / static_cast<double>(c.elements); };
   const bool rewritten = !v.verdicts.front().empty();
-  std::printf("%-26s%-10s%-17s%-14s%9.1f%13.1f\n", v.name.c_str(),
+  std::printf("%-26s%-8s%-18s%-13s%9.1f%20.1f\n", v.name.c_str(),
               rewritten ? of(v.applied(), static_cast<std::int64_t>(v.verdicts.size())).c_str() : "",
               of(result.identical, result.logits).c_str(), of(result.test.correct, result.test.total).c_str(),
               each(c.operators), each(c.operations));
@@ -129,7 +138,7 @@ void print_run(const built_variant& v, const verification& result) {
 
 }  // namespace
 
-bool report(const network& net, const dytq::table8& table_of_first_site, bool plans_in_full) {
+bool report(const network& net, const dytq::result<dytq::folded_table>& by_compiler, bool plans_in_full) {
   graph original;
   if (const dytq::verdict v = original_graph(net, original); !v) {
     std::printf("FAILED: the graph has no meaning: %s\n", dytq::to_text(v.error()).c_str());
@@ -145,8 +154,8 @@ bool report(const network& net, const dytq::table8& table_of_first_site, bool pl
   if (plans_in_full) {
     print_plans_in_full(original);
   }
-  std::printf("\n%-26s%-10s%-17s%-14s%s\n", "graph", "sites", "logits identical", "tests right",
-              "operators  integer operations per DyT element");
+  std::printf("\n%-26s%-8s%-18s%-13s%s\n", "graph", "sites", "logits identical", "tests right",
+              "operators, integer operations per DyT element");
   bool ok = true;
   std::string tensors;
   for (std::size_t i = 0; i < built.size(); ++i) {
@@ -159,10 +168,12 @@ bool report(const network& net, const dytq::table8& table_of_first_site, bool pl
     tensors = i == 0 ? of(result.tensors_identical, result.tensors) : tensors;
   }
   const auto& site = site_at(built[alpha_folded].nodes, site_positions(original).front());
-  const bool same = std::get<table_step>(site.chain[site.table_position()]).tables[0] == table_of_first_site;
-  std::printf(
-      "\n%s checksums of the original's inner tensors identical; the compiler's own fold of %s (static_assert): %s\n",
-      tensors.c_str(), site.layer->name, same ? "identical" : "DIFFERENT");
+  const bool same =
+      built[alpha_folded].verdicts.front().back().error() == by_compiler.error() &&
+      (!by_compiler || std::get<table_step>(site.chain[site.table_position()]).tables[0] == by_compiler->table);
+  std::printf("\n%s checksums of tensors inside the original graph are identical.\n", tensors.c_str());
+  std::printf("%s's table as the compiler folded it (static_assert): %s.\n", site.layer->name,
+              same ? "identical" : "DIFFERENT");
   ok = ok && same;
   std::printf("%s\n", ok ? "Every graph gives every expected logit." : "FAILED");
   return ok;

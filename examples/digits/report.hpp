@@ -3,15 +3,16 @@
 #ifndef DYTQ_DEMO_REPORT_HPP
 #define DYTQ_DEMO_REPORT_HPP
 
-#include <dytq/table.hpp>
+#include <dytq/fold_alpha.hpp>
+#include <dytq/result.hpp>
 
 #include "network.hpp"
 
 namespace demo {
 
-/// Prints everything. `table_of_first_site` is what the compiler folded of alpha. Did every graph give every expected
-/// logit, and did the compiler fold the same?
-bool report(const network& net, const dytq::table8& table_of_first_site, bool plans_in_full);
+/// Prints everything. `by_compiler` is what the compiler made of the first site's alpha. Did every graph give every
+/// expected logit, and did the compiler fold the same?
+bool report(const network& net, const dytq::result<dytq::folded_table>& by_compiler, bool plans_in_full);
 
 }  // namespace demo
 

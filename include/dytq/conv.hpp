@@ -72,7 +72,9 @@ struct convolution {
   std::int32_t input_zp = 0;
   code_range weight_range = int8_range;
   conv_kind kind = conv_kind::forward;
-  std::array<conv_axis, 3> axes{};  ///< depth, height, width
+  /// Depth, height, width. Spelled out: a constant evaluation that changes an axis would change the default of the
+  /// whole program in g++ 12, were it {}.
+  std::array<conv_axis, 3> axes = {conv_axis{}, conv_axis{}, conv_axis{}};
 
   constexpr std::int64_t output_channels() const { return weight.extents[0]; }
   constexpr std::int64_t group_inputs() const { return weight.extents[4]; }

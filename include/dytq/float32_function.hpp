@@ -122,6 +122,18 @@ constexpr result<float32> float32_function(functions::isru_function, float32 x) 
   return x / detail::square_root(detail::float32_one + x * x);
 }
 
+/// Is the function one correctly rounded operator, and thus as monotone and as odd as the real function?
+template <class F>
+inline constexpr bool one_float32_step = true;
+template <>
+inline constexpr bool one_float32_step<functions::logistic_function> = false;
+template <>
+inline constexpr bool one_float32_step<functions::silu_function> = false;
+template <>
+inline constexpr bool one_float32_step<functions::gelu_function> = false;
+template <>
+inline constexpr bool one_float32_step<functions::isru_function> = false;
+
 /// What an ExecuTorch graph computes at one code, with everything that can be refused looked at first.
 ///
 /// Formula: x = (float(code) - zero_point) * float(in.scale); x = x * float(alpha) unless alpha is 1;
@@ -153,23 +165,30 @@ class float32_quantizer {
     return q;
   }
 
-  /// Errors: undecided: f is not a number at this code, or its rounding cannot be decided.
-  template <estimated_function F>
-  constexpr result<std::int64_t> code(F f, std::int64_t code) const {
+  /// The argument that f reads at a code.
+  constexpr float32 argument(std::int64_t code) const {
     float32 x = float32::from_integer(code - in_zero_point_) * scale_;
     if (scaled_)
       x = x * alpha_;
     if (shifted_)
       x = x + shift_;
+    return x;
+  }
+  /// f(x) / scale, rounded half to even; +-2^24 stands for anything beyond. Errors: undecided: f is not a number there,
+  /// or its rounding cannot be decided.
+  template <estimated_function F>
+  constexpr result<std::int64_t> integer(F f, float32 x) const {
     const result<float32> y = float32_function(f, x);
     if (!y || y->is_nan())
-      return rejection{.why = reason::undecided, .at = step::table, .code = code};
+      return rejection{.why = reason::undecided, .at = step::table};
     const float32 v = *y * reciprocal_;
-    // |v| >= 2^24 is beyond every code, infinity included.
-    if ((v.bits & 0x7fffffffu) >= 0x4b800000u)
-      return v.negative() ? range_.lo : range_.hi;
-    return range_.clamp((v.negative() ? -to_integer(v) : to_integer(v)) + out_zero_point_);
+    const std::int64_t n = (v.bits & 0x7fffffffu) >= 0x4b800000u ? std::int64_t{1} << 24 : to_integer(v);
+    return v.negative() ? -n : n;
   }
+  constexpr std::int64_t code(std::int64_t n) const { return range_.clamp(n + out_zero_point_); }
+  /// Does an odd function give opposite integers at codes that lie opposite to the zero point?
+  constexpr bool symmetric() const { return !shifted_; }
+  constexpr std::int64_t zero_point() const { return in_zero_point_; }
 
  private:
   /// |v| < 2^24, rounded half to even.

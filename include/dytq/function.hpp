@@ -5,16 +5,16 @@
 
 #include <concepts>
 
+#include "arctan.hpp"
+#include "erf.hpp"
 #include "estimate.hpp"
-#include "functions/arctan.hpp"
-#include "functions/erf.hpp"
-#include "functions/exp.hpp"
-#include "functions/gelu.hpp"
-#include "functions/isru.hpp"
-#include "functions/logistic.hpp"
-#include "functions/silu.hpp"
-#include "functions/tanh.hpp"
+#include "exp.hpp"
+#include "gelu.hpp"
+#include "isru.hpp"
+#include "logistic.hpp"
 #include "real.hpp"
+#include "silu.hpp"
+#include "tanh.hpp"
 
 namespace dytq::inline v0 {
 

@@ -85,6 +85,11 @@ constexpr result<std::array<Code, Count>> make_exact_lut(const qparams& in, cons
   return table;
 }
 
+constexpr rejection located(rejection why, std::int64_t code) {
+  why.code = code;
+  return why;
+}
+
 template <class Code, std::size_t Count, estimated_function F>
 constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, const qparams& out,
                                                            const lut_options& how, const code_range& out_range,
@@ -97,17 +102,45 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
   if (!quantizer)
     return quantizer.error();
   std::array<Code, Count> table{};
+  constexpr auto last = static_cast<std::int64_t>(Count) - 1;
+  // An operator that is odd and monotone is computed on one side, and only until it reaches its limit.
+  const bool walk = F::odd && one_float32_step<F> && quantizer->symmetric() && grid.code(0) == codes.lo &&
+                    grid.code(last) == codes.hi && (quantizer->zero_point() - grid.first) % grid.stride == 0;
+  if (walk) {
+    const result<std::int64_t> limit = quantizer->integer(F{}, float32{float32::infinity_bits});
+    if (!limit)
+      return limit.error();
+    const std::int64_t zero = (quantizer->zero_point() - grid.first) / grid.stride;
+    std::int64_t n = 0;
+    bool settled = false;
+    for (std::int64_t j = 0; j <= last; ++j) {
+      const std::int64_t up = zero + j, down = zero - j;
+      if (!settled) {
+        const result<std::int64_t> entry = quantizer->integer(F{}, quantizer->argument(grid.code(up)));
+        if (!entry)
+          return located(entry.error(), grid.code(up));
+        n = *entry;
+        settled = j != 0 && magnitude(n) == magnitude(*limit);
+      }
+      if (up <= last)
+        table[static_cast<std::size_t>(up)] = static_cast<Code>(quantizer->code(n));
+      if (down >= 0)
+        table[static_cast<std::size_t>(down)] = static_cast<Code>(quantizer->code(-n));
+    }
+    return table;
+  }
   std::int64_t before = unset;
-  for (std::size_t i = 0; i < Count; ++i) {
-    const std::int64_t code = codes.clamp(grid.code(static_cast<std::int64_t>(i)));
+  for (std::int64_t i = 0; i <= last; ++i) {
+    const std::int64_t code = codes.clamp(grid.code(i));
+    const auto at = static_cast<std::size_t>(i);
     if (code == before) {
-      table[i] = table[i - 1];
+      table[at] = table[at - 1];
       continue;
     }
-    const result<std::int64_t> entry = quantizer->code(F{}, code);
+    const result<std::int64_t> entry = quantizer->integer(F{}, quantizer->argument(code));
     if (!entry)
-      return entry.error();
-    table[i] = static_cast<Code>(*entry);
+      return located(entry.error(), code);
+    table[at] = static_cast<Code>(quantizer->code(*entry));
     before = code;
   }
   return table;

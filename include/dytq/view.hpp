@@ -38,6 +38,27 @@ concept mdspan_of = requires(const M& m) {
   requires array_convertible<std::remove_pointer_t<std::remove_cvref_t<decltype(m.data_handle())>>, T>;
 };
 
+// The members of a view are made whole: g++ 12 takes no change of a const object's member by its constructor.
+template <std::size_t Rank>
+constexpr std::array<std::int64_t, Rank> row_major(const std::array<std::int64_t, Rank>& shape) {
+  std::array<std::int64_t, Rank> strides{};
+  std::int64_t step = 1;
+  for (std::size_t r = Rank; r-- > 0;) {
+    strides[r] = step;
+    step = shape[r] <= 0 || mul_overflows_nonnegative(step, shape[r]) ? 0 : step * shape[r];
+  }
+  return strides;
+}
+
+template <std::size_t Rank, class F>
+constexpr std::array<std::int64_t, Rank> of_each_axis(F f) {
+  std::array<std::int64_t, Rank> all{};
+  for (std::size_t r = 0; r < Rank; ++r) {
+    all[r] = static_cast<std::int64_t>(f(r));
+  }
+  return all;
+}
+
 }  // namespace detail
 
 /// A strided view of a tensor; it owns nothing. Strides count elements and may be 0 or negative.
@@ -55,13 +76,8 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   constexpr view(T* pointer, const index_array& shape, const index_array& steps)
       : data(pointer), extents(shape), strides(steps) {}
   /// Row-major: the last index is contiguous. Overflowing extents give strides of 0; `validate` refuses them.
-  constexpr view(T* pointer, const index_array& shape) : data(pointer), extents(shape) {
-    std::int64_t step = 1;
-    for (std::size_t r = Rank; r-- > 0;) {
-      strides[r] = step;
-      step = extents[r] <= 0 || mul_overflows_nonnegative(step, extents[r]) ? 0 : step * extents[r];
-    }
-  }
+  constexpr view(T* pointer, const index_array& shape)
+      : data(pointer), extents(shape), strides(detail::row_major(shape)) {}
   template <std::size_t N>
   requires(Rank == 1) constexpr view(T (&array)[N]) : data(array), extents{static_cast<std::int64_t>(N)}, strides{1} {}
   template <class C>
@@ -69,12 +85,10 @@ requires(Rank >= 1 && Rank <= 5) struct view {
       : data(c.data()), extents{static_cast<std::int64_t>(c.size())}, strides{1} {}
   template <class M>
   requires detail::mdspan_of<M, T, Rank>
-  constexpr view(const M& m) : data(m.data_handle()) {
-    for (std::size_t r = 0; r < Rank; ++r) {
-      extents[r] = static_cast<std::int64_t>(m.extent(r));
-      strides[r] = static_cast<std::int64_t>(m.stride(r));
-    }
-  }
+  constexpr view(const M& m)
+      : data(m.data_handle()),
+        extents(detail::of_each_axis<Rank>([&](std::size_t r) { return m.extent(r); })),
+        strides(detail::of_each_axis<Rank>([&](std::size_t r) { return m.stride(r); })) {}
   /// A view of const elements from one of mutable elements.
   template <class U>
   requires(!std::same_as<U, T> && detail::array_convertible<U, T>) constexpr view(const view<U, Rank>& other)

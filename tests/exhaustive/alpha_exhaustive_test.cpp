@@ -4,14 +4,10 @@
 
 #include "property.hpp"
 
-#ifndef DYTQ_EXHAUSTIVE_SETS
-#define DYTQ_EXHAUSTIVE_SETS 100
-#endif
-
 TEST_CASE("all codes times all alphas, for a set of rescales") {
   using namespace property;
   int answered = 0, refused = 0, wrapped = 0;
-  for (int set = 0; set < DYTQ_EXHAUSTIVE_SETS; ++set) {
+  for (int set = 0; set < sets(200); ++set) {
     oracle::source s(static_cast<std::uint64_t>(set));
     oracle::alpha_site a = alpha_value(s);
     if (set % 8 == 0) {

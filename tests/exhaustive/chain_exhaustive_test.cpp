@@ -6,10 +6,6 @@
 
 #include "property.hpp"
 
-#ifndef DYTQ_EXHAUSTIVE_SETS
-#define DYTQ_EXHAUSTIVE_SETS 60
-#endif
-
 namespace {
 
 using namespace property;
@@ -63,7 +59,7 @@ oracle::site all_pairs(oracle::source& s, int kind) {
 
 TEST_CASE("all table codes times all gamma codes, and times all beta codes, for a set of rescales") {
   long long pairs = 0, refused = 0;
-  for (int set = 0; set < DYTQ_EXHAUSTIVE_SETS; ++set) {
+  for (int set = 0; set < sets(150); ++set) {
     oracle::source s(static_cast<std::uint64_t>(1000 + set));
     const oracle::site t = all_pairs(s, set % 3);
     const library_site lib(t);

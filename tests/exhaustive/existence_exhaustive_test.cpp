@@ -102,12 +102,12 @@ TEST_CASE("small sites: the library folds exactly those for which some fold exis
       {"transpose_conv2d", 2, 1, {0, 0, -1, 1}, 1, 1},
       {"transpose_conv2d", 1, 2, {0, 0, 0, 0}, 2, 2},
   };
-  const integers sets[] = {{0, 1}, {0, 2}, {-1, 0, 2}, {-2, 0, 2}, {-1, 0, 1}};
+  const integers code_sets[] = {{0, 1}, {0, 2}, {-1, 0, 2}, {-2, 0, 2}, {-1, 0, 1}};
   std::map<std::string, int> outcomes;
   int sites = 0, moved = 0;
   for (const geometry& g : geometries) {
-    for (const integers& codes : sets) {
-      for (int which = 0; which < DYTQ_EXHAUSTIVE_SETS; ++which) {
+    for (const integers& codes : code_sets) {
+      for (int which = 0; which < sets(40); ++which) {
         oracle::source s(static_cast<std::uint64_t>(which));
         oracle::site t;
         for (integer i = 0; i < 256; ++i)

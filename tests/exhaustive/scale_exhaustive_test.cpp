@@ -103,8 +103,7 @@ TEST_CASE("TABLE int16 for every code") {
   }
 }
 
-#ifdef DYTQ_EXHAUSTIVE_LONG
-TEST_CASE("apply_scale_32 for every int32 value") {
+TEST_CASE("apply_scale_32 for every int32 value", "[.][long]") {
   const struct {
     integer multiplier, shift;
     bool twice;
@@ -121,7 +120,7 @@ TEST_CASE("apply_scale_32 for every int32 value") {
   }
 }
 
-TEST_CASE("quantize_scale for every float32 mantissa at five exponents") {
+TEST_CASE("quantize_scale for every float32 mantissa at five exponents", "[.][long]") {
   long long wrong = 0;
   for (const std::uint64_t exponent : {1023u, 1022u, 970u, 1000u, 960u}) {
     for (std::uint64_t mantissa = 0; mantissa < (1u << 23); ++mantissa) {
@@ -130,4 +129,3 @@ TEST_CASE("quantize_scale for every float32 mantissa at five exponents") {
   }
   CHECK(wrong == 0);
 }
-#endif

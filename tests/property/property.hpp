@@ -22,18 +22,19 @@
 #include "rc_generators.hpp"
 #include "support/catch.hpp"
 
-// The number of cases of each property in the default run; the long run multiplies it.
-#ifndef DYTQ_PROPERTY_CASES
-#define DYTQ_PROPERTY_CASES 1000
-#endif
-
 namespace property {
 
 using oracle::integer;
 using oracle::integers;
 
-// rapidcheck reads RC_PARAMS at the first check. An RC_PARAMS of the caller's wins.
-inline const int configured = setenv("RC_PARAMS", ("max_success=" + std::to_string(DYTQ_PROPERTY_CASES)).c_str(), 0);
+// How often each property is tried: rapidcheck reads RC_PARAMS at the first check. An RC_PARAMS of the caller's wins.
+inline const int configured = setenv("RC_PARAMS", "max_success=1000", 0);
+
+// How many random sets an exhaustive test walks: DYTQ_SETS of the environment, or the default.
+inline int sets(int by_default) {
+  const char* const asked = std::getenv("DYTQ_SETS");
+  return asked == nullptr ? by_default : std::atoi(asked);
+}
 
 // ------------------------------------------------------------------------------------------------ refusals
 // The oracle's word for a rejection: a reason's own name where a fold has it, else the class of the reason.

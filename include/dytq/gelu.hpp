@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Gaussian error linear unit, in its erf form.
-#ifndef DYTQ_FUNCTIONS_GELU_HPP
-#define DYTQ_FUNCTIONS_GELU_HPP
+#ifndef DYTQ_GELU_HPP
+#define DYTQ_GELU_HPP
 
 #include <cstddef>
 #include <cstdint>
 
-#include "../error_series.hpp"
-#include "../estimate.hpp"
-#include "../exponential.hpp"
-#include "../real.hpp"
+#include "error_series.hpp"
+#include "estimate.hpp"
+#include "exponential.hpp"
+#include "real.hpp"
 
 namespace dytq::inline v0 {
 
@@ -22,18 +22,26 @@ struct gelu_function {
   /// The certified sign of gelu x - y. Range: y is 0 or |y| between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    if (x.is_zero()) return compare(x, y);
+    if (x.is_zero())
+      return compare(x, y);
     const real<N> t = x.abs(), v = y.abs(), half = t.scaled(-1);
     if (!x.negative) {
-      if (y.negative || y.is_zero()) return certified_sign::positive;
+      if (y.negative || y.is_zero())
+        return certified_sign::positive;
       // x/2 < gelu x < x for x > 0; both are boundaries of tables with power-of-two scales.
-      if (at_least(y, x)) return certified_sign::negative;
-      if (at_least(half, y)) return certified_sign::positive;
-      if (x.exponent > 7) return certified_below_limit(x - y);
+      if (at_least(y, x))
+        return certified_sign::negative;
+      if (at_least(half, y))
+        return certified_sign::positive;
+      if (x.exponent > 7)
+        return certified_below_limit(x - y);
     } else {
-      if (!y.negative) return certified_sign::negative;
-      if (at_least(v, half)) return certified_sign::positive;
-      if (x.exponent > 7) return certified_below_limit(v);
+      if (!y.negative)
+        return certified_sign::negative;
+      if (at_least(v, half))
+        return certified_sign::positive;
+      if (x.exponent > 7)
+        return certified_below_limit(v);
     }
     const real<N> square = x * x, weighted = t * normal_density<N> * decay<N>(square.scaled(-1)).value;
     if (x.exponent > 3) {
@@ -70,7 +78,8 @@ struct gelu_function {
   /// 1/(x + 1/(x + 2/(x + ...))) for x >= 2, with a relative error below 2^-20 + (error of x).
   static constexpr estimate tail_fraction(const estimate& x) {
     estimate r = x;
-    for (std::uint64_t n = 20; n >= 1; --n) r = x + make_estimate(n, 0) / r;
+    for (std::uint64_t n = 20; n >= 1; --n)
+      r = x + make_estimate(n, 0) / r;
     r = make_estimate(1, 0) / r;
     r.error += std::uint64_t{1} << 44;
     return r;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sigmoid linear unit (swish).
-#ifndef DYTQ_FUNCTIONS_SILU_HPP
-#define DYTQ_FUNCTIONS_SILU_HPP
+#ifndef DYTQ_SILU_HPP
+#define DYTQ_SILU_HPP
 
 #include <cstddef>
 #include <cstdint>
 
-#include "../estimate.hpp"
-#include "../exponential.hpp"
-#include "../real.hpp"
+#include "estimate.hpp"
+#include "exponential.hpp"
+#include "real.hpp"
 
 namespace dytq::inline v0 {
 
@@ -21,20 +21,28 @@ struct silu_function {
   /// The certified sign of silu x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    if (x.is_zero()) return compare(x, y);
+    if (x.is_zero())
+      return compare(x, y);
     const real<N> one(std::int64_t{1});
     if (!x.negative) {
-      if (y.negative || y.is_zero()) return certified_sign::positive;
+      if (y.negative || y.is_zero())
+        return certified_sign::positive;
       // x/2 < silu x < x for x > 0; both are boundaries of tables with power-of-two scales.
-      if (at_least(y, x)) return certified_sign::negative;
-      if (at_least(x.scaled(-1), y)) return certified_sign::positive;
-      if (x.exponent > decay_limit_log2 - 1) return certified_below_limit(x - y);
+      if (at_least(y, x))
+        return certified_sign::negative;
+      if (at_least(x.scaled(-1), y))
+        return certified_sign::positive;
+      if (x.exponent > decay_limit_log2 - 1)
+        return certified_below_limit(x - y);
       return compare(x, y * (one + decay<N>(x).value));
     }
-    if (!y.negative) return certified_sign::negative;
+    if (!y.negative)
+      return certified_sign::negative;
     const real<N> t = x.abs(), v = y.abs();
-    if (at_least(v, t.scaled(-1))) return certified_sign::positive;
-    if (x.exponent > decay_limit_log2 - 1) return certified_below_limit(v);
+    if (at_least(v, t.scaled(-1)))
+      return certified_sign::positive;
+    if (x.exponent > decay_limit_log2 - 1)
+      return certified_below_limit(v);
     const decay<N> e(t);
     return compare(v * (one + e.value), t * e.value);
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arc tangent.
-#ifndef DYTQ_FUNCTIONS_ARCTAN_HPP
-#define DYTQ_FUNCTIONS_ARCTAN_HPP
+#ifndef DYTQ_ARCTAN_HPP
+#define DYTQ_ARCTAN_HPP
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "../estimate.hpp"
-#include "../fixed.hpp"
-#include "../real.hpp"
+#include "estimate.hpp"
+#include "fixed.hpp"
+#include "real.hpp"
 
 namespace dytq::inline v0 {
 
@@ -17,7 +17,10 @@ namespace detail {
 
 /// Terms of the series of sine and cosine after which the rest is below half an ulp, for z^2 < 0.67.
 template <std::size_t N>
-inline constexpr std::uint64_t sine_terms = N == 1 ? 11 : N == 2 ? 18 : N == 4 ? 29 : 39;
+inline constexpr std::uint64_t sine_terms = N == 1   ? 11
+                                            : N == 2 ? 18
+                                            : N == 4 ? 29
+                                                     : 39;
 
 /// Error of sine_quotient, in ulps.
 inline constexpr std::uint64_t sine_quotient_ulps = 8;
@@ -26,7 +29,8 @@ inline constexpr std::uint64_t sine_quotient_ulps = 8;
 template <std::size_t N>
 constexpr limbs<N> sine_quotient(const limbs<N>& square, std::uint64_t first) {
   limbs<N> t{};
-  for (std::size_t i = 0; i < N; ++i) t[i] = ~std::uint64_t{0};
+  for (std::size_t i = 0; i < N; ++i)
+    t[i] = ~std::uint64_t{0};
   for (std::uint64_t k = sine_terms<N>; k >= 1; --k) {
     const std::uint64_t a = 2 * k - 1 + first;
     t = complement<N>(divide_small<N>(multiply_fractions<N>(square, t), a * (a + 1)));
@@ -35,10 +39,15 @@ constexpr limbs<N> sine_quotient(const limbs<N>& square, std::uint64_t first) {
 }
 
 /// atan(i / 8) as fractions of 64 bits.
-inline constexpr std::array<std::uint64_t, 9> arctan_anchors = {
-    0,
-    0x1fd5ba9aac2f6dc6, 0x3eb6ebf25901bac5, 0x5bd86507937bc239, 0x76b19c1586ed3da2,
-    0x8f005d5ef7f59f9b, 0xa4bc7d1934f70924, 0xb8053e2bc2319e73, 0xc90fdaa22168c234};
+inline constexpr std::array<std::uint64_t, 9> arctan_anchors = {0,
+                                                                0x1fd5ba9aac2f6dc6,
+                                                                0x3eb6ebf25901bac5,
+                                                                0x5bd86507937bc239,
+                                                                0x76b19c1586ed3da2,
+                                                                0x8f005d5ef7f59f9b,
+                                                                0xa4bc7d1934f70924,
+                                                                0xb8053e2bc2319e73,
+                                                                0xc90fdaa22168c234};
 
 }  // namespace detail
 
@@ -52,12 +61,17 @@ struct arctan_function {
   /// only positive terms are added. Range: y is 0 or |y| above 2^-8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    if (x.is_zero()) return compare(x, y);
-    if (x.negative) return -sign<N>(-x, -y);
-    if (y.negative || y.is_zero()) return certified_sign::positive;
+    if (x.is_zero())
+      return compare(x, y);
+    if (x.negative)
+      return -sign<N>(-x, -y);
+    if (y.negative || y.is_zero())
+      return certified_sign::positive;
     // 0 < arctan x < x, and arctan x < pi/2 < 1.625.
-    if (at_least(y, x) || at_least(y, real<N>(std::int64_t{13}).scaled(-3))) return certified_sign::negative;
-    if (!y.known()) return certified_sign::unknown;
+    if (at_least(y, x) || at_least(y, real<N>(std::int64_t{13}).scaled(-3)))
+      return certified_sign::negative;
+    if (!y.known())
+      return certified_sign::unknown;
     const real<N> z = y.scaled(-1), square = z * z;
     bool lost = false;
     const detail::limbs<N> w = square.exponent < -static_cast<int>(64 * N)
@@ -94,10 +108,12 @@ struct arctan_function {
     const estimate square = t * t;
     const std::uint64_t w = square.exponent > -64 ? square.m >> -square.exponent : 0;
     std::uint64_t p = 0;
-    for (std::uint64_t k = 10; k >= 1; --k) p = ~std::uint64_t{0} / (2 * k + 1) - multiply_high(w, p);
+    for (std::uint64_t k = 10; k >= 1; --k)
+      p = ~std::uint64_t{0} / (2 * k + 1) - multiply_high(w, p);
     const std::uint64_t q = ~multiply_high(w, p);
     estimate part{multiply_high(t.m, q), t.exponent, t.error + 64};
-    if (i == 0 && !above) return {part.m, part.exponent, part.error};
+    if (i == 0 && !above)
+      return {part.m, part.exponent, part.error};
     // As fractions: an absolute error of 2^-55 from t, whose numerator and denominator have 56 bits.
     const std::uint64_t rest = part.exponent > -62 ? part.m >> (1 - part.exponent) : 0;
     const std::uint64_t sum = above ? detail::arctan_anchors[8] - (detail::arctan_anchors[i] >> 1) - rest

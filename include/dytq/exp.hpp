@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exponential function.
-#ifndef DYTQ_FUNCTIONS_EXP_HPP
-#define DYTQ_FUNCTIONS_EXP_HPP
+#ifndef DYTQ_EXP_HPP
+#define DYTQ_EXP_HPP
 
 #include <cstddef>
 #include <cstdint>
 
-#include "../estimate.hpp"
-#include "../exponential.hpp"
-#include "../real.hpp"
+#include "estimate.hpp"
+#include "exponential.hpp"
+#include "real.hpp"
 
 namespace dytq::inline v0 {
 
@@ -22,18 +22,23 @@ struct exp_function {
   /// The certified sign of e^x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    if (y.negative || y.is_zero()) return certified_sign::positive;
+    if (y.negative || y.is_zero())
+      return certified_sign::positive;
     const real<N> one(std::int64_t{1});
-    if (x.is_zero()) return compare(one, y);
-    if (!x.negative && at_least(one, y)) return certified_sign::positive;
-    if (x.negative && at_least(y, one)) return certified_sign::negative;
+    if (x.is_zero())
+      return compare(one, y);
+    if (!x.negative && at_least(one, y))
+      return certified_sign::positive;
+    if (x.negative && at_least(y, one))
+      return certified_sign::negative;
     if (x.exponent > decay_limit_log2 - 1) {
       const bool within = y.known() && y.exponent > -range_log2 && y.exponent < range_log2;
       return !within ? certified_sign::unknown : x.negative ? certified_sign::negative : certified_sign::positive;
     }
     const decay<N> e(x.abs());
     const bool small = x.exponent < 0;
-    if (!x.negative) return small ? compare(e.complement, (y - one) * e.value) : compare(one, y * e.value);
+    if (!x.negative)
+      return small ? compare(e.complement, (y - one) * e.value) : compare(one, y * e.value);
     return small ? compare(one - y, e.complement) : compare(e.value, y);
   }
 
@@ -41,7 +46,8 @@ struct exp_function {
 
   /// e^(+-x) for x > 0.
   static constexpr estimate magnitude(const estimate& x, bool x_negative) {
-    if (x.exponent > decay_limit_log2) return beyond(x_negative);
+    if (x.exponent > decay_limit_log2)
+      return beyond(x_negative);
     const estimate e = decay_estimate(x).value;
     return x_negative ? e : make_estimate(1, 0) / e;
   }
