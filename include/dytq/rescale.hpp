@@ -291,6 +291,8 @@ struct rescale {
   std::int32_t output_zp = 0;
   code_range out = int32_range;
   rounding_mode rounding = rounding_mode::single_round;
+
+  friend constexpr bool operator==(const rescale&, const rescale&) = default;
 };
 
 /// Is the step's scale legal, and its output range not empty and inside int32?
