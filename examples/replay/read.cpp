@@ -43,20 +43,14 @@ void expect_elements(const value& list, const std::vector<std::int64_t>& shape) 
 dytq::result<dytq::code_type> read_tensor_type(const value& type, const value& unsigned_flag, dytq::step at) {
   const std::string_view name = type.string();
   const bool is_unsigned = unsigned_flag.boolean();
-  using enum dytq::code_type;
-  if (name == "i8") {
-    return is_unsigned ? u8 : i8;
+  const int bits = name == "i8" ? 8 : name == "i16" ? 16 : name == "i32" ? 32 : name == "i48" ? 48 : 0;
+  const dytq::result<dytq::code_type> known = dytq::type_of(bits, is_unsigned);
+  if (!known) {
+    dytq::rejection why = known.error();
+    why.at = at;
+    return why;
   }
-  if (name == "i16") {
-    return is_unsigned ? u16 : i16;
-  }
-  if (name == "i32" || name == "i48") {
-    if (is_unsigned) {
-      return dytq::rejection{.why = dytq::reason::unsigned_wide_type, .at = at};
-    }
-    return name == "i32" ? i32 : i48;
-  }
-  return dytq::rejection{.why = dytq::reason::unknown_type, .at = at};
+  return known;
 }
 
 dytq::rounding_mode read_rounding_mode(const value& name) {

@@ -111,8 +111,12 @@ constexpr verdict fit_affine(const view<Code>& codes, const view<Value, 2>& valu
   if (const verdict v = validate(values, step::output); !v) {
     return v;
   }
-  if (const verdict v = validate_output(fits, step::workspace); !v) {
-    return v;
+  for (const verdict& v :
+       {validate(codes, step::input), validate_output(fits, step::workspace),
+        validate_in_place(fits, values, step::workspace), validate_in_place(fits, codes, step::workspace)}) {
+    if (!v) {
+      return v;
+    }
   }
   if (values.extent(0) != fits.extent(0)) {
     return rejection{

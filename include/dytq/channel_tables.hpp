@@ -106,6 +106,9 @@ class layer_maps {
                                          : layer_.channels;
   }
 
+  /// Is there nothing by which channels could differ? Their number then is no more than a number.
+  constexpr bool alike() const { return layer_.affine.channels() == 0 && layer_.alpha.extent(0) <= 1; }
+
   /// Errors: the first step and code at which channel c is unpredictable. The layer must outlive the answer.
   constexpr result<channel_layer> channel(std::int64_t c) const {
     result<site_maps::channel_constants> k = maps_.channel(c);
@@ -170,14 +173,15 @@ class layer_maps {
 ///
 /// Errors: those of `site_maps` and `alpha_map`, with the channel, at codes that pass through its alpha; channel_count:
 ///   gamma, beta and alpha disagree, or no channel at all.
-/// Cost: each channel is compared with the distinct ones before it, entry by entry until they differ.
+/// Cost: each channel is compared with those before it, entry by entry until they differ.
 constexpr result<std::int64_t> count_channel_tables(const layer_site& layer) {
   const result<detail::layer_maps> maps = detail::layer_maps::make(layer);
   if (!maps) {
     return maps.error();
   }
   std::int64_t distinct = 0;
-  for (std::int64_t c = 0; c < maps->channels(); ++c) {
+  const std::int64_t channels = maps->alike() ? 1 : maps->channels();
+  for (std::int64_t c = 0; c < channels; ++c) {
     const result<detail::channel_layer> channel = maps->channel(c);
     if (!channel) {
       return channel.error();

@@ -43,13 +43,17 @@ class axis_geometry {
 
   constexpr axis_geometry() = default;
 
-  /// Errors (TOSA's ERROR_IF): pad_out_of_range; stride_not_positive; dilation_not_positive; stride_does_not_divide;
+  /// Errors (TOSA's ERROR_IF): unknown_type: a kind that has no name; pad_out_of_range; stride_not_positive;
+  /// dilation_not_positive; stride_does_not_divide;
   ///   shape_mismatch: no output position, or no input; extent_overflow: a number above `extent_limit`.
   static constexpr result<axis_geometry> make(conv_kind kind, const conv_axis& axis, std::int64_t kernel) {
     for (const std::int64_t v : {axis.input, axis.stride, axis.dilation, axis.before, axis.after, kernel}) {
       if (v > extent_limit || v < -extent_limit) {
         return rejection{.why = reason::extent_overflow, .at = step::input, .expected = extent_limit, .got = v};
       }
+    }
+    if (kind != conv_kind::forward && kind != conv_kind::transposed) {
+      return rejection{.why = reason::unknown_type, .got = static_cast<std::int64_t>(kind)};
     }
     if (axis.stride < 1) {
       return rejection{.why = reason::stride_not_positive, .expected = 1, .got = axis.stride};

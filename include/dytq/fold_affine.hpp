@@ -19,22 +19,20 @@ namespace dytq::inline v0 {
 
 namespace detail {
 
-/// The counter-example of not_affine. If the channel is on no line: the code where it leaves the one through its ends,
-/// which has the value `expected` there (its floor), and the map's value `got`. Else any code but x0 is one, since no
-/// integer times the code's distance is the weight times the map's: weight times numerator (`got`) is no multiple of
-/// the denominator (`expected`).
-constexpr rejection with_code(rejection why, const site_maps& maps) {
-  if (why.why != reason::not_affine) {
-    return why;
-  }
-  const site_maps::channel_constants k = *maps.channel(why.channel);
-  const int exit = fit_channel(maps, k).index;
-  why.code = maps.code(exit < 0 ? 1 : exit);
+/// The counter-example of not_affine, for the map of n codes that `fit_line` was asked of. If the map is on no line:
+/// the code where it leaves the one through its ends, and its value there (`got`); `expected` is the line's value,
+/// rounded down, or up where it would be the map's. Else any code but the first is one, since no integer times the
+/// code's distance is the weight times the map's: weight times numerator (`got`) is no multiple of the denominator
+/// (`expected`).
+template <class Code, class Value>
+constexpr rejection with_code(rejection why, int n, Code code, Value value) {
+  const int exit = fit_line(n, code, value).index;
+  why.code = code(exit < 0 ? 1 : exit);
   if (exit >= 0) {
-    const int last = maps.count() - 1;
-    const affine_fit ends = line_through(maps.code(0), maps.map(k, 0), maps.code(last), maps.map(k, last));
+    const affine_fit ends = line_through(code(0), value(0), code(n - 1), value(n - 1));
+    why.got = value(exit);
     why.expected = floor_value(ends, why.code);
-    why.got = maps.map(k, exit);
+    why.expected += why.expected == why.got ? 1 : 0;
   }
   return why;
 }
@@ -78,7 +76,12 @@ constexpr result<proven_fold> prove_affine_fold(const affine_site& site, const s
                                                     .preferred = std::int64_t{x0} - site.table_zp,
                                                     .when_free = free_offset::keep});
   if (!r) {
-    return with_code(r.error(), maps);
+    if (r.error().why != reason::not_affine) {
+      return r.error();
+    }
+    const site_maps::channel_constants k = *maps.channel(r.error().channel);
+    return with_code(
+        r.error(), maps.count(), [&](int i) { return maps.code(i); }, [&](int i) { return maps.map(k, i); });
   }
   return proven_fold{.fold = proven.fold, .offset = *r, .reference = x0};
 }
@@ -125,9 +128,13 @@ constexpr verdict fold_affine_into_convs(const affine_site& site, const view<con
       return v;
     }
   }
+  if (overlap(folds, convs) || overlap(folds, outputs)) {
+    return rejection{.why = reason::overlapping_views, .at = step::index};
+  }
   const std::int64_t count = convs.extent(0);
   if (outputs.extent(0) != count || folds.extent(0) != count) {
-    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = count, .got = outputs.extent(0)};
+    const std::int64_t got = outputs.extent(0) != count ? outputs.extent(0) : folds.extent(0);
+    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = count, .got = got};
   }
   const result<site_maps> maps = site_maps::make(site);
   if (!maps) {

@@ -28,9 +28,9 @@ struct channel_rescale {
 /// Shape: multiplier, shift [C], written only if every channel has a fit; each as `fit_rescale` chooses it. Default
 /// views
 ///   ask only whether it exists.
-/// Errors: no_gamma; no_rescale: `channel`, and the code that rules its last multipliers out; target type errors:
-/// range_inverted if
-///   gamma_out is not clamped to int8; those of `site_maps` and of the views.
+/// Errors: no_gamma; no_rescale: `channel`, and the code that rules its last multipliers out; zero_point_out_of_range:
+///   one that an int8 RESCALE cannot have; overlapping_views: the outputs, among themselves or with the site; those of
+///   `site_maps` and of the views.
 /// Exactness: necessary and sufficient, with these zero points and this rounding.
 constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, const view<std::int32_t>& multiplier = {},
                                                    const view<std::int32_t>& shift = {}) {
@@ -41,13 +41,16 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
   if (!site.has_gamma()) {
     return rejection{.why = reason::no_gamma, .at = step::gamma};
   }
-  for (const verdict& v : {validate_output(multiplier), validate_output(shift), validate_in_place(multiplier, shift),
+  for (const verdict& v : {validate_output(multiplier), validate_output(shift),
                            validate_in_place(multiplier, site.table), validate_in_place(multiplier, site.gamma),
                            validate_in_place(multiplier, site.beta), validate_in_place(shift, site.table),
                            validate_in_place(shift, site.gamma), validate_in_place(shift, site.beta)}) {
     if (!v) {
       return v.error();
     }
+  }
+  if (overlap(multiplier, shift)) {  // not even the same view: both are written
+    return rejection{.why = reason::overlapping_views, .at = step::output};
   }
   const bool writes = !multiplier.absent() || !shift.absent();
   if (writes && (multiplier.extent(0) != site.channels() || shift.extent(0) != site.channels())) {
@@ -56,6 +59,13 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
   }
   const rescale& in = site.steps.table;
   const rescale& out = site.steps.gamma_out;
+  if (!int8_range.contains(in.input_zp) || !int8_range.contains(out.output_zp)) {
+    const bool first = !int8_range.contains(in.input_zp);
+    return rejection{.why = reason::zero_point_out_of_range,
+                     .at = first ? step::table : step::gamma_out,
+                     .expected = (first ? in.input_zp : out.output_zp) < 0 ? int8_range.lo : int8_range.hi,
+                     .got = first ? in.input_zp : out.output_zp};
+  }
   const rescale_search search{
       .out = out.out, .input_zp = in.input_zp, .output_zp = out.output_zp, .rounding = out.rounding};
   std::array<std::int16_t, 256> codes{};
@@ -153,9 +163,11 @@ constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, co
     centered_fit = centered_fit && int8_range.contains(centered);
   }
   if (!int8_range.contains(table_zp) || (!centered_fit && !int8_range.contains(gamma_zp))) {
+    const bool first = !int8_range.contains(table_zp);
     return rejection{.why = reason::zero_point_out_of_range,
-                     .at = int8_range.contains(table_zp) ? step::gamma : step::table,
-                     .got = int8_range.contains(table_zp) ? gamma_zp : table_zp};
+                     .at = first ? step::table : step::gamma,
+                     .expected = (first ? table_zp : gamma_zp) < 0 ? int8_range.lo : int8_range.hi,
+                     .got = first ? table_zp : gamma_zp};
   }
   const std::int32_t subtracted = centered_fit ? gamma_zp : 0;
   for (std::int64_t c = 0; c < weight.extent(0); ++c) {

@@ -38,6 +38,27 @@ concept mdspan_of = requires(const M& m) {
   requires array_convertible<std::remove_pointer_t<std::remove_cvref_t<decltype(m.data_handle())>>, T>;
 };
 
+// The members of a view are made whole: g++ 12 takes no change of a const object's member by its constructor.
+template <std::size_t Rank>
+constexpr std::array<std::int64_t, Rank> row_major(const std::array<std::int64_t, Rank>& shape) {
+  std::array<std::int64_t, Rank> strides{};
+  std::int64_t step = 1;
+  for (std::size_t r = Rank; r-- > 0;) {
+    strides[r] = step;
+    step = shape[r] <= 0 || mul_overflows_nonnegative(step, shape[r]) ? 0 : step * shape[r];
+  }
+  return strides;
+}
+
+template <std::size_t Rank, class F>
+constexpr std::array<std::int64_t, Rank> of_each_axis(F f) {
+  std::array<std::int64_t, Rank> all{};
+  for (std::size_t r = 0; r < Rank; ++r) {
+    all[r] = static_cast<std::int64_t>(f(r));
+  }
+  return all;
+}
+
 }  // namespace detail
 
 /// A strided view of a tensor; it owns nothing. Strides count elements and may be 0 or negative.
@@ -55,13 +76,8 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   constexpr view(T* pointer, const index_array& shape, const index_array& steps)
       : data(pointer), extents(shape), strides(steps) {}
   /// Row-major: the last index is contiguous. Overflowing extents give strides of 0; `validate` refuses them.
-  constexpr view(T* pointer, const index_array& shape) : data(pointer), extents(shape) {
-    std::int64_t step = 1;
-    for (std::size_t r = Rank; r-- > 0;) {
-      strides[r] = step;
-      step = extents[r] <= 0 || mul_overflows_nonnegative(step, extents[r]) ? 0 : step * extents[r];
-    }
-  }
+  constexpr view(T* pointer, const index_array& shape)
+      : data(pointer), extents(shape), strides(detail::row_major(shape)) {}
   template <std::size_t N>
   requires(Rank == 1) constexpr view(T (&array)[N]) : data(array), extents{static_cast<std::int64_t>(N)}, strides{1} {}
   template <class C>
@@ -69,19 +85,24 @@ requires(Rank >= 1 && Rank <= 5) struct view {
       : data(c.data()), extents{static_cast<std::int64_t>(c.size())}, strides{1} {}
   template <class M>
   requires detail::mdspan_of<M, T, Rank>
-  constexpr view(const M& m) : data(m.data_handle()) {
-    for (std::size_t r = 0; r < Rank; ++r) {
-      extents[r] = static_cast<std::int64_t>(m.extent(r));
-      strides[r] = static_cast<std::int64_t>(m.stride(r));
-    }
-  }
+  constexpr view(const M& m)
+      : data(m.data_handle()),
+        extents(detail::of_each_axis<Rank>([&](std::size_t r) { return m.extent(r); })),
+        strides(detail::of_each_axis<Rank>([&](std::size_t r) { return m.stride(r); })) {}
   /// A view of const elements from one of mutable elements.
   template <class U>
   requires(!std::same_as<U, T> && detail::array_convertible<U, T>) constexpr view(const view<U, Rank>& other)
       : data(other.data), extents(other.extents), strides(other.strides) {}
 
   constexpr std::int64_t extent(std::size_t r) const { return extents[r]; }
-  constexpr bool absent() const { return data == nullptr && extents == index_array{}; }
+  constexpr bool absent() const {
+    for (std::size_t r = 0; r < Rank && data == nullptr; ++r) {
+      if (extents[r] != 0) {
+        return false;
+      }
+    }
+    return data == nullptr;
+  }
   constexpr bool empty() const {
     for (const std::int64_t e : extents) {
       if (e <= 0) {
@@ -92,17 +113,27 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   }
   /// Number of elements of a valid view.
   constexpr std::int64_t size() const {
-    std::int64_t n = 1;
-    for (const std::int64_t e : extents) {
-      n *= e;
+    std::int64_t n = empty() ? 0 : 1;
+    for (std::size_t r = 0; r < Rank && n != 0; ++r) {
+      n *= extents[r];
     }
     return n;
   }
   /// Element offset from `data`, unchecked.
   constexpr std::ptrdiff_t offset(const index_array& index) const {
-    std::int64_t at = 0;
-    for (std::size_t r = 0; r < Rank; ++r) {
-      at += index[r] * strides[r];
+    // Written out, since g++ does not unroll loops at -O2.
+    std::int64_t at = index[0] * strides[0];
+    if constexpr (Rank > 1) {
+      at += index[1] * strides[1];
+    }
+    if constexpr (Rank > 2) {
+      at += index[2] * strides[2];
+    }
+    if constexpr (Rank > 3) {
+      at += index[3] * strides[3];
+    }
+    if constexpr (Rank > 4) {
+      at += index[4] * strides[4];
     }
     return static_cast<std::ptrdiff_t>(at);
   }
@@ -121,30 +152,19 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   friend constexpr bool operator==(const view&, const view&) = default;
 };
 
-/// The same elements with axis r of the result being axis order[r] of v; no element moves.
+/// The same elements with axis r of the result being axis order[r] of v; no element moves. An order that does not name
+/// each axis once would reach beyond the elements: it traps, as an element out of range does.
 template <class T, std::size_t Rank>
 constexpr view<T, Rank> permute(const view<T, Rank>& v, const std::array<std::size_t, Rank>& order) {
   view<T, Rank> out = v;
+  unsigned named = 0;
   for (std::size_t r = 0; r < Rank; ++r) {
-    out.extents[r] = v.extents[order[r] % Rank];
-    out.strides[r] = v.strides[order[r] % Rank];
-  }
-  return out;
-}
-
-/// The elements [begin, begin + count) of one axis. Errors: shape_mismatch: they are not all there.
-template <class T, std::size_t Rank>
-constexpr result<view<T, Rank>> slice(const view<T, Rank>& v, std::size_t axis, std::int64_t begin,
-                                      std::int64_t count) {
-  if (axis >= Rank || begin < 0 || count < 0 || begin > v.extents[axis] || count > v.extents[axis] - begin) {
-    return rejection{.why = reason::shape_mismatch,
-                     .expected = axis < Rank ? v.extents[axis] : static_cast<std::int64_t>(Rank),
-                     .got = begin};
-  }
-  view<T, Rank> out = v;
-  out.extents[axis] = count;
-  if (v.data != nullptr && !v.empty() && count > 0) {
-    out.data = v.data + static_cast<std::ptrdiff_t>(begin * v.strides[axis]);
+    if (order[r] >= Rank || (named >> order[r] & 1u) != 0) {
+      detail::rejected<reason::shape_mismatch>();
+    }
+    named |= 1u << order[r];
+    out.extents[r] = v.extents[order[r]];
+    out.strides[r] = v.strides[order[r]];
   }
   return out;
 }
@@ -200,6 +220,27 @@ constexpr verdict validate(const view<T, Rank>& v, step at = step::none) {
   return accepted{};
 }
 
+/// The elements [begin, begin + count) of one axis. Errors: shape_mismatch: they are not all there; those of
+/// `validate`.
+template <class T, std::size_t Rank>
+constexpr result<view<T, Rank>> slice(const view<T, Rank>& v, std::size_t axis, std::int64_t begin,
+                                      std::int64_t count) {
+  if (axis >= Rank || begin < 0 || count < 0 || begin > v.extents[axis] || count > v.extents[axis] - begin) {
+    return rejection{.why = reason::shape_mismatch,
+                     .expected = axis < Rank ? v.extents[axis] : static_cast<std::int64_t>(Rank),
+                     .got = begin};
+  }
+  if (const verdict readable = validate(v); !readable) {
+    return readable.error();
+  }
+  view<T, Rank> out = v;
+  out.extents[axis] = count;
+  if (!v.empty() && count > 0) {
+    out.data = v.data + static_cast<std::ptrdiff_t>(begin * v.strides[axis]);
+  }
+  return out;
+}
+
 /// May the elements of v be written? As `validate`, and no two elements share memory.
 ///
 /// Errors: those of `validate`; aliased_output: with the axes sorted by stride, one does not step over all before it
@@ -233,10 +274,10 @@ constexpr verdict validate_output(const view<T, Rank>& v, step at = step::output
 
 namespace detail {
 
-// Is sum over axes of d[r] * strides[r] == distance for some |d[r]| < extents[r]? The strides are those of a valid
-// output, so each axis steps over all smaller ones and at most two values of d are left to try at each.
+// Is sum over axes of d[r] * strides[r] == distance for some d[r] = i - j, i < a[r], j < b[r]? Each axis steps over all
+// smaller ones, for the larger extent of both, so at most two values of d are left to try at each.
 template <std::size_t Rank>
-constexpr bool reachable_distance(const std::array<std::int64_t, Rank>& extents,
+constexpr bool reachable_distance(const std::array<std::int64_t, Rank>& a, const std::array<std::int64_t, Rank>& b,
                                   const std::array<std::int64_t, Rank>& strides, std::int64_t distance,
                                   unsigned axes_left) {
   if (axes_left == 0) {
@@ -249,14 +290,15 @@ constexpr bool reachable_distance(const std::array<std::int64_t, Rank>& extents,
     }
   }
   const unsigned rest = axes_left & ~(1u << widest);
-  if (extents[widest] <= 1) {
-    return reachable_distance(extents, strides, distance, rest);
+  if (a[widest] <= 1 && b[widest] <= 1) {
+    return reachable_distance(a, b, strides, distance, rest);
   }
   const std::int64_t stride = static_cast<std::int64_t>(magnitude(strides[widest]));
   const std::int64_t below = floor_div(distance, stride);
   for (std::int64_t d = below; d <= below + 1; ++d) {
-    if (magnitude(d) < static_cast<std::uint64_t>(extents[widest]) &&
-        reachable_distance(extents, strides, distance - d * stride, rest)) {
+    const std::int64_t difference = strides[widest] < 0 ? -d : d;
+    if (difference < a[widest] && -difference < b[widest] &&
+        reachable_distance(a, b, strides, distance - d * stride, rest)) {
       return true;
     }
   }
@@ -266,10 +308,11 @@ constexpr bool reachable_distance(const std::array<std::int64_t, Rank>& extents,
 }  // namespace detail
 
 /// Do valid views a and b share memory? Exact for equal strides of an output (slices of one tensor), else judged by
-/// the address ranges. A constant evaluation cannot compare unrelated pointers: there it is always false.
+/// the address ranges. A constant evaluation cannot compare unrelated pointers: there it is always false. So it is for
+/// a view that is not valid: whoever asks refuses that for what it is.
 template <class A, std::size_t RankA, class B, std::size_t RankB>
 constexpr bool overlap(const view<A, RankA>& a, const view<B, RankB>& b) {
-  if (std::is_constant_evaluated() || a.empty() || b.empty()) {
+  if (std::is_constant_evaluated() || a.empty() || b.empty() || !validate(a) || !validate(b)) {
     return false;
   }
   const detail::offset_bounds in_a = detail::bounds_of(a);
@@ -283,13 +326,13 @@ constexpr bool overlap(const view<A, RankA>& a, const view<B, RankB>& b) {
   }
   if constexpr (std::is_same_v<std::remove_const_t<A>, std::remove_const_t<B>> && RankA == RankB) {
     const auto distance = static_cast<std::intptr_t>(address(b.data, 0) - address(a.data, 0));
-    if (a.strides == b.strides && validate_output(a) && distance % static_cast<std::intptr_t>(sizeof(A)) == 0) {
-      auto extents = a.extents;
-      for (std::size_t r = 0; r < RankA; ++r) {
-        extents[r] = a.extents[r] > b.extents[r] ? a.extents[r] : b.extents[r];
-      }
-      return detail::reachable_distance(extents, a.strides, distance / static_cast<std::intptr_t>(sizeof(A)),
-                                        (1u << RankA) - 1);
+    view<A, RankA> both = a;
+    for (std::size_t r = 0; r < RankA; ++r) {
+      both.extents[r] = a.extents[r] > b.extents[r] ? a.extents[r] : b.extents[r];
+    }
+    if (a.strides == b.strides && validate_output(both) && distance % static_cast<std::intptr_t>(sizeof(A)) == 0) {
+      return detail::reachable_distance(a.extents, b.extents, a.strides,
+                                        distance / static_cast<std::intptr_t>(sizeof(A)), (1u << RankA) - 1);
     }
   }
   return true;
