@@ -294,7 +294,8 @@ constexpr bool reachable_distance(const std::array<std::int64_t, Rank>& a, const
 /// a view that is not valid: whoever asks refuses that for what it is.
 template <class A, std::size_t RankA, class B, std::size_t RankB>
 constexpr bool overlap(const view<A, RankA>& a, const view<B, RankB>& b) {
-  if (std::is_constant_evaluated() || a.empty() || b.empty() || !validate(a) || !validate(b)) {
+  // The views are read first, so that `const bool x = overlap(a, b)` is no constant evaluation unless they are constants.
+  if (a.empty() || b.empty() || !validate(a) || !validate(b) || std::is_constant_evaluated()) {
     return false;
   }
   const detail::offset_bounds in_a = detail::bounds_of(a);
