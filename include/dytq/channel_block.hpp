@@ -57,6 +57,8 @@ class channel_block {
     }
   }
 
+  constexpr std::int64_t count() const { return count_; }
+
   /// Adds the block's part to `sum`, and its sum of |n| to `magnitudes` if that is not null. False, with `sum` in an
   /// undefined state, if some n is not an integer or not in `allowed` (centered).
   constexpr bool add_to(tap_sum& sum, std::int64_t* magnitudes, const std::int8_t* weight, std::int64_t stride,
