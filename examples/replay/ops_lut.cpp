@@ -35,14 +35,14 @@ void with_function(const value& name, F f) {
   } else if (text == "arctan") {
     f(functions::arctan);
   } else {
-    name.fail("'" + shortened(text) + "' is not a function of this program");
+    name.fail(quoted(text) + " is not a function of this program");
   }
 }
 
 dytq::numerics read_numerics(const value& name) {
   const std::string_view text = name.string();
   if (text != "exact" && text != "float32") {
-    name.fail("expected \"exact\" or \"float32\", got '" + shortened(text) + "'");
+    name.fail("expected \"exact\" or \"float32\", got " + quoted(text));
   }
   return text == "exact" ? dytq::numerics::exact : dytq::numerics::float32;
 }
