@@ -65,27 +65,24 @@ class channel_block {
                         std::int32_t weight_zp, const code_range& allowed) const {
     std::int64_t done = 0;
     if (simple_ && magnitudes == nullptr) {
-      code_range met{0, 0};
+      code_range met{int16_range.hi, int16_range.lo};
       for (; done + capacity <= count_; done += capacity) {
         add_run<capacity>(done, weight + done * stride, stride, weight_zp, sum, met);
       }
       for (; done + short_run <= count_; done += short_run) {
         add_run<short_run>(done, weight + done * stride, stride, weight_zp, sum, met);
       }
-      if (!allowed.contains(met)) {
+      if (done > 0 && !allowed.contains(met)) {
         return false;
       }
     }
     for (std::int64_t i = done; i < count_; ++i) {
       const std::int64_t w = weight[i * stride] - weight_zp;
       const std::int64_t product = w * numerator_[i];
-      if (w == 0) {
-        continue;
-      }
-      if (denominator_[i] == 0 || (denominator_[i] != 1 && product % denominator_[i] != 0)) {
+      if (w != 0 && (denominator_[i] == 0 || (denominator_[i] != 1 && product % denominator_[i] != 0))) {
         return false;
       }
-      const std::int64_t n = denominator_[i] == 1 ? product : product / denominator_[i];
+      const std::int64_t n = w == 0 || denominator_[i] == 1 ? product : product / denominator_[i];
       if (!allowed.contains(n)) {
         return false;
       }
@@ -162,8 +159,8 @@ class channel_block {
     const std::int16_t* const numerator = numerator_ + begin;
     const std::int16_t* const value = value_ + begin;
     center(weight, stride, weight_zp, w);
-    std::int16_t lowest = 0;
-    std::int16_t highest = 0;
+    std::int16_t lowest = static_cast<std::int16_t>(int16_range.hi);
+    std::int16_t highest = static_cast<std::int16_t>(int16_range.lo);
     for (std::size_t i = 0; i < N; ++i) {
       const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
       lowest = n < lowest ? n : lowest;

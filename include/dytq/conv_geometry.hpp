@@ -203,7 +203,9 @@ struct conv_geometry {
   /// Have all output positions the same taps inside the input?
   constexpr bool single_class() const {
     for (const axis_geometry& a : axes) {
-      if (a.next_class(0) < a.outputs()) {
+      const tap_set taps = a.taps_at(0);
+      const bool all = taps.first == 0 && taps.last == a.kernel() - 1 && (taps.step == 1 || a.kernel() == 1);
+      if (a.next_class(0) < a.outputs() || !all) {  // all positions may miss the same taps
         return false;
       }
     }

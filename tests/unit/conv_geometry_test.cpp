@@ -221,6 +221,16 @@ TEST_BOTH("one class only where no tap is ever outside", {
          !make({.input = 9}, 2, conv_kind::transposed);
 })
 
+TEST_BOTH("one class is not enough: its positions may all miss the same taps", {
+  const auto make = [](const conv_axis& a, std::int64_t kernel, conv_kind kind) {
+    dytq::conv_geometry g;
+    g.axes[2] = axis_geometry::make(kind, a, kernel).value();
+    return g.axes[2].next_class(0) == g.axes[2].outputs() && !g.single_class();
+  };
+  return make({.input = 1, .before = 1, .after = opaque<std::int64_t>(1)}, 3, conv_kind::forward) &&
+         make({.input = 1, .after = opaque<std::int64_t>(-1)}, 2, conv_kind::transposed);
+})
+
 TEST_BOTH("taps and classes of three axes, in order", {
   dytq::conv_geometry g;
   g.axes[1] =
