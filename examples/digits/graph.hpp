@@ -24,22 +24,27 @@ const T& of_channel(const per_channel<T>& v, std::size_t channel) {
 struct rescale_step {
   dytq::step at;  ///< also the name of the tensor that it makes
   per_channel<dytq::rescale> scale;
+  friend bool operator==(const rescale_step&, const rescale_step&) = default;
 };
 struct mul_step {
   per_channel<std::int32_t> factor;
+  friend bool operator==(const mul_step&, const mul_step&) = default;
 };
 struct add_step {
   per_channel<std::int32_t> term;
+  friend bool operator==(const add_step&, const add_step&) = default;
 };
 struct table_step {
   per_channel<std::size_t> index;  ///< which of the tables
   std::vector<dytq::table8> tables;
+  friend bool operator==(const table_step&, const table_step&) = default;
 };
 /// DEPTHWISE_CONV2D with a 1x1 kernel and no bias.
 struct depthwise_step {
   per_channel<std::int8_t> weight;
   std::int8_t weight_zp;
   std::int32_t input_zp;
+  friend bool operator==(const depthwise_step&, const depthwise_step&) = default;
 };
 
 /// An operator on one element of channel c.
@@ -58,6 +63,7 @@ struct site_node {
     }
     return i;
   }
+  friend bool operator==(const site_node&, const site_node&) = default;
 };
 
 /// A convolution with constants of its own, so that a fold can replace them.
@@ -70,6 +76,7 @@ struct conv_node {
   explicit conv_node(const conv_layer& from);
   dytq::weight_view<std::int8_t> weight_view() { return {weight.data(), layer->conv.weight.extents}; }
   dytq::convolution conv() const;
+  friend bool operator==(const conv_node&, const conv_node&) = default;
 };
 
 using node = std::variant<conv_node, site_node>;

@@ -158,11 +158,17 @@ bool report(const network& net, const dytq::result<dytq::folded_table>& by_compi
               "operators, integer operations per DyT element");
   bool ok = true;
   std::string tensors;
+  std::vector<verification> results(built.size());
   for (std::size_t i = 0; i < built.size(); ++i) {
     if (i >= first_rewrite && built[i].applied() == 0) {
       continue;  // the same graph as without that rewrite
     }
-    const verification result = verify(net, built[i].nodes, i == 0);
+    // Two rewrites can make the same graph; it is not run again.
+    const auto twin = std::find_if(built.begin(), built.begin() + static_cast<std::ptrdiff_t>(i),
+                                   [&](const built_variant& v) { return v.nodes == built[i].nodes; });
+    const auto index = static_cast<std::size_t>(twin - built.begin());
+    results[i] = index < i ? results[index] : verify(net, built[i].nodes, i == 0);
+    const verification& result = results[i];
     print_run(built[i], result);
     ok = ok && result.ok();
     tensors = i == 0 ? of(result.tensors_identical, result.tensors) : tensors;

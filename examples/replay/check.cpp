@@ -47,8 +47,11 @@ std::string first_difference(const value& expected, const value& got, std::strin
   if (expected.is_object() && got.is_object() && !expected.find("reject") && !got.find("reject")) {
     expected.for_each([&](const value& member) {
       const auto other = got.find(member.key());
+      const std::string inside = path + "." + std::string(member.key());
       if (deeper.empty() && other && !meets(member, *other)) {
-        deeper = first_difference(member, *other, path + "." + std::string(member.key()));
+        deeper = first_difference(member, *other, inside);
+      } else if (deeper.empty() && !other && !(member.is_object() && member.find("reject"))) {
+        deeper = inside + " is missing";
       }
     });
   } else if (expected.is_array() && got.is_array()) {
@@ -101,7 +104,7 @@ bool meets(const value& expected, const value& got) {
   bool met = true;
   expected.for_each([&](const value& member) {
     const auto other = got.find(member.key());
-    met = met && other && meets(member, *other);
+    met = met && (other ? meets(member, *other) : member.is_object() && member.find("reject"));
   });
   return met;
 }
@@ -165,7 +168,7 @@ check_summary check(std::istream& expected, std::istream* input) {
       answered.parse(answer);
       what = difference(wanted.root(), answered.root());
     } catch (const bad_input& e) {
-      what = e.what();
+      what = e.text;
     }
     check_summary::tally& tally = summary.operations[name];
     ++tally.lines;

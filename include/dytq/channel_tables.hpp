@@ -208,26 +208,12 @@ constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, cons
   if (!maps) {
     return maps.error();
   }
-  for (const verdict& v : {validate_output(index, step::index), validate_output(tables, step::output),
-                           validate_in_place(index, tables, step::index)}) {
-    if (!v) {
-      return v.error();
-    }
-  }
-  const auto apart = [&](const auto& out, step at) -> verdict {
-    for (const verdict& v :
-         {validate_in_place(out, layer.affine.table, at), validate_in_place(out, layer.affine.gamma, at),
-          validate_in_place(out, layer.affine.beta, at), validate_in_place(out, layer.alpha, at)}) {
-      if (!v) {
-        return v;
-      }
-    }
-    return accepted{};
-  };
-  for (const verdict& v : {apart(index, step::index), apart(tables, step::output)}) {
-    if (!v) {
-      return v.error();
-    }
+  const affine_site& site = layer.affine;
+  if (const verdict v = validate_arguments({index.occupies(step::index), tables.occupies(step::output)},
+                                           {site.table.occupies(step::table), site.gamma.occupies(step::gamma),
+                                            site.beta.occupies(step::beta), layer.alpha.occupies(step::alpha)});
+      !v) {
+    return v.error();
   }
   if (index.extent(0) != maps->channels()) {
     return rejection{

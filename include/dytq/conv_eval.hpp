@@ -137,12 +137,11 @@ constexpr void for_each_output(const conv_geometry& geometry, const activation_v
 /// Exactness: exact. Source: TOSA 1.0.
 constexpr verdict evaluate(convolution conv, const activation_view<const std::int8_t>& input,
                            const activation_view<std::int32_t>& output) {
-  for (const verdict& v : {validate(input, step::input), validate_output(output), validate_in_place(output, input),
-                           validate_in_place(output, conv.weight), validate_in_place(output, conv.weight_zp),
-                           validate_in_place(output, conv.bias)}) {
-    if (!v) {
-      return v;
-    }
+  if (const verdict v = validate_arguments({output.occupies(step::output)},
+                                           {input.occupies(step::input), conv.weight.occupies(step::weight),
+                                            conv.weight_zp.occupies(step::weight_zp), conv.bias.occupies(step::bias)});
+      !v) {
+    return v;
   }
   for (std::size_t a = 0; a < 3; ++a) {
     if (conv.axes[a].input == conv_axis::any_input) {

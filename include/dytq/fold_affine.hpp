@@ -114,6 +114,25 @@ constexpr result<affine_fold> fold_affine_into_conv(const affine_site& site, con
   return proven->write(outputs);
 }
 
+namespace detail {
+
+/// Does writing the outputs of one convolution disturb what another one reads or writes? Workspaces may be shared.
+constexpr bool interferes(const fold_outputs& mine, const convolution& conv, const fold_outputs& other) {
+  const footprint written[] = {mine.weight.occupies(), mine.bias.occupies(), mine.lines.occupies()};
+  const footprint touched[] = {conv.weight.occupies(),  conv.bias.occupies(),  conv.weight_zp.occupies(),
+                               other.weight.occupies(), other.bias.occupies(), other.lines.occupies()};
+  for (const footprint& w : written) {
+    for (const footprint& t : touched) {
+      if (overlap(w, t) && !(&w == &written[2] && &t == &touched[5])) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace detail
+
 /// The same for several convolutions that read one site: all fold, or none. Each has an input zero point of its own.
 ///
 /// Shape: convs, outputs, folds [N]; the workspaces may be one view.
@@ -122,14 +141,10 @@ constexpr result<affine_fold> fold_affine_into_conv(const affine_site& site, con
 ///   A refusal leaves all weights, biases and `folds` untouched.
 constexpr verdict fold_affine_into_convs(const affine_site& site, const view<const convolution>& convs,
                                          const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
-  for (const verdict& v :
-       {validate(convs, step::input), validate(outputs, step::output), validate_output(folds, step::index)}) {
-    if (!v) {
-      return v;
-    }
-  }
-  if (overlap(folds, convs) || overlap(folds, outputs)) {
-    return rejection{.why = reason::overlapping_views, .at = step::index};
+  if (const verdict v = validate_arguments({folds.occupies(step::index)},
+                                           {convs.occupies(step::input), outputs.occupies(step::output)});
+      !v) {
+    return v;
   }
   const std::int64_t count = convs.extent(0);
   if (outputs.extent(0) != count || folds.extent(0) != count) {
@@ -142,16 +157,7 @@ constexpr verdict fold_affine_into_convs(const affine_site& site, const view<con
   }
   for (std::int64_t i = 0; i < count; ++i) {
     for (std::int64_t j = 0; j < count; ++j) {
-      const fold_outputs& mine = outputs(i);
-      const fold_outputs& other = outputs(j);
-      const bool apart = i == j || !(overlap(mine.weight, convs(j).weight) || overlap(mine.weight, convs(j).bias) ||
-                                     overlap(mine.weight, convs(j).weight_zp) || overlap(mine.weight, other.weight) ||
-                                     overlap(mine.weight, other.bias) || overlap(mine.weight, other.lines) ||
-                                     overlap(mine.bias, convs(j).weight) || overlap(mine.bias, convs(j).bias) ||
-                                     overlap(mine.bias, convs(j).weight_zp) || overlap(mine.bias, other.bias) ||
-                                     overlap(mine.bias, other.lines) || overlap(mine.lines, convs(j).weight) ||
-                                     overlap(mine.lines, convs(j).bias) || overlap(mine.lines, convs(j).weight_zp));
-      if (!apart) {
+      if (i != j && detail::interferes(outputs(i), convs(j), outputs(j))) {
         return rejection{.why = reason::overlapping_views, .at = step::output, .expected = j, .got = i};
       }
     }

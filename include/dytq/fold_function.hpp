@@ -17,7 +17,8 @@ namespace dytq::inline v0 {
 /// so site.function_in is not read.
 /// Errors: those of `make_lut8` and of `fold_alpha_into_lut`.
 template <certified_function F>
-constexpr result<folded_table> fold_alpha_into_lut(alpha_site site, F f, const qparams& in, const qparams& out, const lut_options& how = {}) {
+constexpr result<folded_table> fold_alpha_into_lut(alpha_site site, F f, const qparams& in, const qparams& out,
+                                                   const lut_options& how = {}) {
   const result<code_range> read = range_in(in, int8_range, step::function_in);
   if (!read) {
     return read.error();

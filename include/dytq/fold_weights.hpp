@@ -93,8 +93,8 @@ class weight_fold {
     for (tap.d = 0; tap.d < conv_.weight.extents[1]; ++tap.d) {
       for (tap.y = 0; tap.y < conv_.weight.extents[2]; ++tap.y) {
         for (tap.x = 0; tap.x < conv_.weight.extents[3]; ++tap.x, ++tap.index) {
-          const bool touched = single_class_ || (geometry_.axes[0].touches(tap.d) && geometry_.axes[1].touches(tap.y) &&
-                                                 geometry_.axes[2].touches(tap.x));
+          const bool touched = all_touched_ || (geometry_.axes[0].touches(tap.d) && geometry_.axes[1].touches(tap.y) &&
+                                                geometry_.axes[2].touches(tap.x));
           if (!f(tap, touched)) {
             return false;
           }
@@ -224,6 +224,7 @@ class weight_fold {
         geometry_(geometry),
         lines_(lines),
         single_class_(geometry.single_class()),
+        all_touched_(single_class_ && geometry.first_class_is_whole()),
         may_overflow_(conv.taps() * conv.group_inputs() > int32_max / (255 * 255)) {}
 
   /// The offset r that makes the fold exact.
@@ -300,6 +301,7 @@ class weight_fold {
   conv_geometry geometry_;
   view<const channel_line> lines_;
   bool single_class_ = false;
+  bool all_touched_ = false;
   bool may_overflow_ = false;  // else |n| <= 255 and |code - zero point| <= 255 settle the accumulators
 };
 

@@ -237,14 +237,12 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
   if (const verdict v = validate(op); !v) {
     return v;
   }
-  for (const verdict& v : {validate(input, step::input), validate(multiplier, step::none), validate(shift, step::none),
-                           validate_output(output), validate_in_place(output, input),
-                           validate_in_place(output, multiplier), validate_in_place(output, shift)}) {
-    if (!v) {
-      return v;
-    }
+  if (const verdict v = validate_arguments({output.occupies(step::output)},
+                                           {input.occupies(step::input), multiplier.occupies(), shift.occupies()});
+      !v) {
+    return v;
   }
-  if (input.extents != output.extents) {
+  if (!same_extents(input, output)) {
     return rejection{.why = reason::shape_mismatch, .at = step::output};
   }
   const std::int64_t count = op.per_channel ? input.extent(Rank - 1) : 1;
@@ -293,6 +291,8 @@ struct rescale {
   std::int32_t output_zp = 0;
   code_range out = int32_range;
   rounding_mode rounding = rounding_mode::single_round;
+
+  friend constexpr bool operator==(const rescale&, const rescale&) = default;
 };
 
 /// Is the step's scale legal, and its output range not empty and inside int32?
