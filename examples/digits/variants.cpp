@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
+#include <dytq/plan.hpp>
 #include <variant>
 #include <vector>
 
