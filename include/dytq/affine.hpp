@@ -108,15 +108,10 @@ constexpr result<affine_fit> fit_affine(const view<Code>& codes, const view<Valu
 ///   channel is affine.
 template <class Code, class Value>
 constexpr verdict fit_affine(const view<Code>& codes, const view<Value, 2>& values, const view<affine_fit>& fits) {
-  if (const verdict v = validate(values, step::output); !v) {
+  if (const verdict v = validate_arguments({fits.occupies(step::workspace)},
+                                           {codes.occupies(step::input), values.occupies(step::output)});
+      !v) {
     return v;
-  }
-  for (const verdict& v :
-       {validate(codes, step::input), validate_output(fits, step::workspace),
-        validate_in_place(fits, values, step::workspace), validate_in_place(fits, codes, step::workspace)}) {
-    if (!v) {
-      return v;
-    }
   }
   if (values.extent(0) != fits.extent(0)) {
     return rejection{

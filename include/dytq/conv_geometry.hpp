@@ -194,10 +194,20 @@ class axis_geometry {
 struct conv_geometry {
   std::array<axis_geometry, 3> axes{};
 
-  /// Is every tap inside the input at every output position?
+  /// Have all output positions the same taps inside the input?
   constexpr bool single_class() const {
     for (const axis_geometry& a : axes) {
       if (a.next_class(0) < a.outputs()) {
+        return false;
+      }
+    }
+    return true;
+  }
+  /// Are all taps inside the input at the first output position?
+  constexpr bool first_class_is_whole() const {
+    for (const axis_geometry& a : axes) {
+      const tap_set taps = a.taps_at(0);
+      if (taps.first != 0 || taps.last != a.kernel() - 1 || (taps.step != 1 && a.kernel() > 1)) {
         return false;
       }
     }

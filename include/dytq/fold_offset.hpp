@@ -89,9 +89,10 @@ class offset_conditions {
       return bias_;
     }
     if (const code_range both = meet(allowed, bias_offsets_); both.empty()) {
-      const bool from_below = allowed.hi < bias_offsets_.lo;
-      const line& o = from_below ? lowest_ : highest_;
-      return overflow(o.channel, o.value - (from_below ? allowed.hi : allowed.lo) * o.folded);
+      // The smallest r allowed is above an upper limit; or, of what these leave, the largest is below a lower one.
+      const bool from_above = bias_offsets_.hi < allowed.lo;
+      const line& o = from_above ? highest_ : lowest_;
+      return overflow(o.channel, o.value - (from_above ? allowed.lo : both.hi) * o.folded);
     } else {
       allowed = both;
     }

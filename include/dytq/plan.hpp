@@ -106,10 +106,21 @@ class planner {
       : site_(site), conv_(conv), target_(backend), observed_(observed), lines_(lines) {}
 
   constexpr result<site_plan> run() {
+    // The channels are known from the weights even where the geometry is refused.
     const result<conv_geometry> geometry = validate(conv_);
-    const std::int64_t channels = site_.channels() != 0 ? site_.channels() : geometry ? conv_.input_channels() : 0;
-    if (const verdict v = is_identity(site_); !v && v.error().why != reason::not_identity) {
-      return v.error();  // a site that is unpredictable or contradictory has no rewrite at all
+    const bool counts = validate(conv_.weight) && !conv_.weight.empty() && conv_.groups >= 1 &&
+                        !mul_overflows_nonnegative(conv_.group_inputs(), conv_.groups);
+    const std::int64_t channels = site_.channels() != 0 ? site_.channels() : counts ? conv_.input_channels() : 0;
+    // A site that is contradictory, or unpredictable in any channel, has no rewrite at all. `is_identity` would stop at
+    // the first channel that is not the identity.
+    const result<site_maps> maps = site_maps::make(site_);
+    if (!maps) {
+      return maps.error();
+    }
+    for (std::int64_t c = 0; c < site_.channels(); ++c) {
+      if (const auto k = maps->channel(c); !k) {
+        return k.error();
+      }
     }
     if (channels < 1) {
       return rejection{.why = reason::channel_count, .expected = 1, .got = channels};

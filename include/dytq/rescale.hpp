@@ -182,20 +182,14 @@ constexpr verdict validate(const rescale_operator& op) {
   return detail::validate_zero_point(op.out, op.output_zp, step::output);
 }
 
-/// RESCALE of one value.
-///
-/// Formula: clamp_out(apply_scale(value - input_zp) + output_zp); unsigned codes are unsigned numbers. A negative sum
-///   becomes 0 with an unsigned output, as in the reference model.
-/// Errors: those of `validate` and of apply_scale_32 or apply_scale_16; code_out_of_range: value outside the input
-/// type. Exactness: exact. Source: TOSA 1.0, RESCALE.
-constexpr result<std::int32_t> apply(const rescale_operator& op, std::int64_t value, std::int64_t multiplier,
-                                     std::int64_t shift) {
-  if (const verdict v = validate(op); !v) {
-    return v.error();
-  }
-  if (const code_range r = range_of(op.in); !r.contains(value)) {
+namespace detail {
+
+// The operator, validated, with the ranges of its types.
+constexpr result<std::int32_t> apply_valid(const rescale_operator& op, code_range in, code_range out,
+                                           std::int64_t value, std::int64_t multiplier, std::int64_t shift) {
+  if (!in.contains(value)) {
     return rejection{
-        .why = reason::code_out_of_range, .at = step::input, .expected = value < r.lo ? r.lo : r.hi, .got = value};
+        .why = reason::code_out_of_range, .at = step::input, .expected = value < in.lo ? in.lo : in.hi, .got = value};
   }
   const std::int64_t centered = value - op.input_zp;
   const result<std::int32_t> scaled = op.scale32 ? apply_scale_32(centered, multiplier, shift, op.rounding)
@@ -211,7 +205,23 @@ constexpr result<std::int32_t> apply(const rescale_operator& op, std::int64_t va
                      .expected = sum < 0 ? int32_min : int32_max,
                      .got = sum};
   }
-  return static_cast<std::int32_t>(range_of(op.out).clamp(sum));
+  return static_cast<std::int32_t>(out.clamp(sum));
+}
+
+}  // namespace detail
+
+/// RESCALE of one value.
+///
+/// Formula: clamp_out(apply_scale(value - input_zp) + output_zp); unsigned codes are unsigned numbers. A negative sum
+///   becomes 0 with an unsigned output, as in the reference model.
+/// Errors: those of `validate` and of apply_scale_32 or apply_scale_16; code_out_of_range: value outside the input
+/// type. Exactness: exact. Source: TOSA 1.0, RESCALE.
+constexpr result<std::int32_t> apply(const rescale_operator& op, std::int64_t value, std::int64_t multiplier,
+                                     std::int64_t shift) {
+  if (const verdict v = validate(op); !v) {
+    return v.error();
+  }
+  return detail::apply_valid(op, range_of(op.in), range_of(op.out), value, multiplier, shift);
 }
 
 /// RESCALE of a tensor. Element types are any integers wide enough for the codes.
@@ -227,14 +237,12 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
   if (const verdict v = validate(op); !v) {
     return v;
   }
-  for (const verdict& v : {validate(input, step::input), validate(multiplier, step::none), validate(shift, step::none),
-                           validate_output(output), validate_in_place(output, input),
-                           validate_in_place(output, multiplier), validate_in_place(output, shift)}) {
-    if (!v) {
-      return v;
-    }
+  if (const verdict v = validate_arguments({output.occupies(step::output)},
+                                           {input.occupies(step::input), multiplier.occupies(), shift.occupies()});
+      !v) {
+    return v;
   }
-  if (input.extents != output.extents) {
+  if (!same_extents(input, output)) {
     return rejection{.why = reason::shape_mismatch, .at = step::output};
   }
   const std::int64_t count = op.per_channel ? input.extent(Rank - 1) : 1;
@@ -243,8 +251,10 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
                      .expected = count,
                      .got = multiplier.extent(0) != count ? multiplier.extent(0) : shift.extent(0)};
   }
-  if (const code_range r = range_of(op.out); !fits<Out>(r.lo) || !fits<Out>(r.hi)) {
-    return rejection{.why = reason::code_out_of_range, .at = step::output, .expected = r.lo, .got = r.hi};
+  const code_range in = range_of(op.in);
+  const code_range out = range_of(op.out);
+  if (!fits<Out>(out.lo) || !fits<Out>(out.hi)) {
+    return rejection{.why = reason::code_out_of_range, .at = step::output, .expected = out.lo, .got = out.hi};
   }
   const std::int64_t size = input.empty() ? 0 : input.size();
   for (const bool writing : {false, true}) {
@@ -252,8 +262,8 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
     for (std::int64_t n = 0; n < size; ++n) {
       const std::int64_t channel = index[Rank - 1];
       const std::int64_t c = op.per_channel ? channel : 0;
-      const result<std::int32_t> code =
-          apply(op, static_cast<std::int64_t>(input.data[input.offset(index)]), multiplier(c), shift(c));
+      const result<std::int32_t> code = detail::apply_valid(
+          op, in, out, static_cast<std::int64_t>(input.data[input.offset(index)]), multiplier(c), shift(c));
       if (!code) {
         rejection why = code.error();
         why.channel = channel;
@@ -281,6 +291,8 @@ struct rescale {
   std::int32_t output_zp = 0;
   code_range out = int32_range;
   rounding_mode rounding = rounding_mode::single_round;
+
+  friend constexpr bool operator==(const rescale&, const rescale&) = default;
 };
 
 /// Is the step's scale legal, and its output range not empty and inside int32?

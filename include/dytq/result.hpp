@@ -39,6 +39,7 @@ enum class reason : std::uint8_t {
   unknown_rounding_mode,
   unknown_type,
   both_unsigned,
+  unsigned_wide_type,
   unsigned_with_int32,
   int48_to_unsigned,
   per_channel_count,
@@ -171,6 +172,7 @@ constexpr reason_info describe(reason r) {
     case reason::unknown_rounding_mode: return {"unknown_rounding_mode", error, "the rounding mode is unknown"};
     case reason::unknown_type: return {"unknown_type", error, "the operator does not take this type"};
     case reason::both_unsigned: return {"both_unsigned", error, "input and output cannot both be unsigned"};
+    case reason::unsigned_wide_type: return {"unsigned_wide_type", error, "int32 and int48 cannot be unsigned"};
     case reason::unsigned_with_int32: return {"unsigned_with_int32", error, "an unsigned side cannot meet int32"};
     case reason::int48_to_unsigned: return {"int48_to_unsigned", error, "int48 cannot be rescaled to an unsigned type"};
     case reason::per_channel_count:

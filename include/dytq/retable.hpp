@@ -168,21 +168,21 @@ class retabling {
   /// Every channel that counts is constant. (a) weights 0, the table stays; (b) the table becomes constant and each
   /// weight's contribution stays what it is, so that the bias does.
   constexpr result<retabled_fold> without_direction() const {
-    const std::int64_t own = std::int64_t{maps_.code(0)} - site_.table_zp;
-    if (int8_range.contains(site_.table_zp)) {
-      const weight_fold fold(conv_, geometry_, out_.lines);
-      if (const auto r = fold.solve({.deltas = {0, 0}, .offsets = {own, own}, .preferred = own}); r) {
-        retabled_fold done = write(fold, *r);
-        for (std::int64_t q = 0; q < 256; ++q) {
-          done.table[static_cast<std::size_t>(q)] = site_.table(q);
-        }
-        done.input_zp = site_.table_zp;
-        return done;
+    const std::int64_t x0 = maps_.code(0);
+    const weight_fold pruned(conv_, geometry_, out_.lines);
+    const auto own = pruned.solve(
+        {.deltas = {0, 0}, .offsets = {x0 - int8_range.hi, x0 - int8_range.lo}, .preferred = x0 - site_.table_zp});
+    if (own) {
+      retabled_fold done = write(pruned, *own);
+      for (std::int64_t q = 0; q < 256; ++q) {
+        done.table[static_cast<std::size_t>(q)] = site_.table(q);
       }
+      done.input_zp = site_.table_zp;
+      return done;
     }
     const auto contribution = [&](std::int64_t c) { return line(c).first_value - conv_.input_zp; };
     const std::int64_t divisor = common_divisor(contribution);
-    return first_of(divisor == 0 ? 0 : 255, divisor, {.why = reason::padding, .at = step::input}, [&](std::int64_t r) {
+    return first_of(divisor == 0 ? 0 : 255, divisor, own.error(), [&](std::int64_t r) {
       for (std::int64_t c = 0; c < out_.lines.extent(0); ++c) {
         line(c).numerator = static_cast<std::int16_t>(contribution(c));
         line(c).denominator = static_cast<std::int16_t>(line(c).numerator != 0 ? r : 1);

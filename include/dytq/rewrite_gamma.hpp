@@ -41,16 +41,11 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
   if (!site.has_gamma()) {
     return rejection{.why = reason::no_gamma, .at = step::gamma};
   }
-  for (const verdict& v : {validate_output(multiplier), validate_output(shift),
-                           validate_in_place(multiplier, site.table), validate_in_place(multiplier, site.gamma),
-                           validate_in_place(multiplier, site.beta), validate_in_place(shift, site.table),
-                           validate_in_place(shift, site.gamma), validate_in_place(shift, site.beta)}) {
-    if (!v) {
-      return v.error();
-    }
-  }
-  if (overlap(multiplier, shift)) {  // not even the same view: both are written
-    return rejection{.why = reason::overlapping_views, .at = step::output};
+  if (const verdict v = validate_arguments(
+          {multiplier.occupies(step::output), shift.occupies(step::output)},
+          {site.table.occupies(step::table), site.gamma.occupies(step::gamma), site.beta.occupies(step::beta)});
+      !v) {
+    return v.error();
   }
   const bool writes = !multiplier.absent() || !shift.absent();
   if (writes && (multiplier.extent(0) != site.channels() || shift.extent(0) != site.channels())) {
@@ -123,12 +118,11 @@ constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, co
   if (!site.has_gamma()) {
     return rejection{.why = reason::no_gamma, .at = step::gamma};
   }
-  for (const verdict& v :
-       {validate_output(weight, step::weight), validate_in_place(weight, site.gamma, step::weight),
-        validate_in_place(weight, site.table, step::weight), validate_in_place(weight, site.beta, step::weight)}) {
-    if (!v) {
-      return v.error();
-    }
+  if (const verdict v = validate_arguments(
+          {weight.occupies(step::weight)},
+          {site.table.occupies(step::table), site.gamma.occupies(step::gamma), site.beta.occupies(step::beta)});
+      !v) {
+    return v.error();
   }
   if (!weight.absent() && weight.extent(0) != site.channels()) {
     return rejection{

@@ -29,7 +29,7 @@ namespace detail {
 template <std::integral Int>
 constexpr std::int64_t saturated(Int v) {
   return v > 0 && static_cast<std::uint64_t>(v) > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX
-                                                                                       : static_cast<std::int64_t>(v);
+                                                                                        : static_cast<std::int64_t>(v);
 }
 
 template <class T>

@@ -186,6 +186,9 @@ struct site_conv {
   std::array<integer, 2> stride = {1, 1};
   std::array<integer, 2> dilation = {1, 1};
   std::optional<std::array<integer, 2>> input_hw = {};
+  // The taps inside the input for each output position, in place of a geometry: for shapes of other ranks, whose kernel
+  // is then {all axes but the last, the last}. An empty list is a geometry that TOSA calls an error.
+  std::optional<std::vector<std::vector<std::size_t>>> listed_positions = {};
 };
 
 struct site {
@@ -243,6 +246,9 @@ struct fold_answer {
   bool zero_point_free = false;        // the input zero point was not determined by the border
 };
 fold_answer fold(const site& s);
+// Beta alone; gamma stays. Refused also: "no_beta".
+fold_answer fold_beta(const site& s);
+std::string check_fold_beta(const site& s, const folded& f);
 // "" if the constants reproduce every accumulator of the site at every output position for every code, else what
 // differs.
 std::string check_fold(const site& s, const folded& f);
