@@ -137,7 +137,7 @@ TEST_CASE("outputs that overlap") {
   const view<std::int8_t, 2> tables(memory.data(), {2, 256});
   const layer_site layer{.affine = data.site()};
   CHECK(dytq::make_channel_tables(layer, view<std::int32_t>(as_words + 10, {4}), tables).error() ==
-        rejection{.why = reason::overlapping_views, .at = step::index});
+        rejection{.why = reason::overlapping_views, .at = step::output});
   auto in_tables = layer;
   in_tables.affine.table = view<const std::int8_t>(memory.data() + 300, {256});
   CHECK(dytq::make_channel_tables(in_tables, index, tables).error() ==

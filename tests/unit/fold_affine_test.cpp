@@ -554,7 +554,7 @@ TEST_CASE("outputs that overlap what is read, or each other, in part") {
   const view<std::int32_t> bias(words.data(), {2});
   CHECK(refuses(data.site(), conv, {.weight = shifted, .bias = bias, .lines = lines}, step::weight));
   const dytq::weight_view<std::int8_t> in_bias{bytes + 2, shape5{2, 1, 1, 1, 2}};
-  CHECK(refuses(data.site(), conv, {.weight = in_bias, .bias = bias, .lines = lines}, step::weight));
+  CHECK(refuses(data.site(), conv, {.weight = in_bias, .bias = bias, .lines = lines}, step::bias));
   convolution with_bias = conv;
   with_bias.bias = view<const std::int32_t>(words.data() + 1, {2});
   CHECK(refuses(data.site(), with_bias,
@@ -567,7 +567,7 @@ TEST_CASE("outputs that overlap what is read, or each other, in part") {
   with_zp.weight_zp = view<const std::int8_t>(memory.data() + 10, {2});
   CHECK(refuses(data.site(), with_zp, {.weight = apart, .bias = bias, .lines = lines}, step::weight));
   const view<dytq::channel_line> in_words(reinterpret_cast<dytq::channel_line*>(words.data() + 1), {2});
-  CHECK(refuses(data.site(), conv, {.weight = apart, .bias = bias, .lines = in_words}, step::bias));
+  CHECK(refuses(data.site(), conv, {.weight = apart, .bias = bias, .lines = in_words}, step::workspace));
   auto site = data.site();
   site.gamma = view<const std::int8_t>(memory.data() + 11, {2});
   CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .lines = lines}, step::weight));
