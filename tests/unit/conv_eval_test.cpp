@@ -93,7 +93,7 @@ TEST_BOTH("two dimensions, padding, stride, dilation", {
 TEST_CASE("every kind and layout agrees with a plain loop") {
   std::mt19937 random(21);
   const auto draw = [&](int lo, int hi) {
-    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
   };
   int evaluated = 0;
   for (int round = 0; round < 1500; ++round) {

@@ -813,7 +813,7 @@ TEST_CASE("several consumers must not write what another one reads") {
 TEST_CASE("random small sites: a fold is exact, and a refused one does not exist") {
   std::mt19937 random(20240607);
   const auto draw = [&](int lo, int hi) {
-    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
   };
   int folds = 0;
   int none = 0;

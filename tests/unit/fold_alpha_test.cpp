@@ -113,7 +113,7 @@ TEST_CASE("refusals, each at its step and first code") {
 TEST_CASE("random sites agree with the plain model; `accepts` speaks for all codes of a range") {
   std::mt19937 random(4);
   const auto draw = [&](int lo, int hi) {
-    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
   };
   const auto table = identity_table();
   int folds = 0;

@@ -117,7 +117,7 @@ TEST_BOTH("no beta, no gamma, guards", {
 TEST_CASE("random sites: every fold of beta is exact") {
   std::mt19937 random(31);
   const auto draw = [&](int lo, int hi) {
-    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
   };
   int folds = 0;
   int refusals = 0;

@@ -153,29 +153,40 @@ TEST_BOTH("empty, absent, and sizes that would overflow", {
          dytq::validate_output(hollow).has_value();
 })
 
+#define WITH_A_WORD(...)                     \
+  do {                                       \
+    constexpr auto check = [] {              \
+      int word = 0;                          \
+      static_cast<void>(word);               \
+      return static_cast<bool>(__VA_ARGS__); \
+    };                                       \
+    static_assert(check());                  \
+    CHECK(check());                          \
+  } while (false)
+
+// The word lies in the evaluation itself: g++'s sanitizers know no constant about the address of a static one.
 TEST_CASE("views that cannot be read") {
-  static int word = 0;
-  DYTQ_CHECK_BOTH(
+  WITH_A_WORD(
       refused(view<int, 2>(nullptr, {opaque<std::int64_t>(1), 1}), {.why = reason::null_view, .at = step::input}));
-  DYTQ_CHECK_BOTH(refused(view<int, 2>(&word, {opaque<std::int64_t>(-1), 0}),
-                          {.why = reason::negative_extent, .at = step::input, .expected = 0, .got = -1}));
-  DYTQ_CHECK_BOTH(refused(view<int, 2>(&word, {opaque(INT64_MIN), INT64_MIN}),
-                          {.why = reason::negative_extent, .at = step::input, .expected = 0, .got = INT64_MIN}));
+  WITH_A_WORD(refused(view<int, 2>(&word, {opaque<std::int64_t>(-1), 0}),
+                      {.why = reason::negative_extent, .at = step::input, .expected = 0, .got = -1}));
+  WITH_A_WORD(refused(view<int, 2>(&word, {opaque(INT64_MIN), INT64_MIN}),
+                      {.why = reason::negative_extent, .at = step::input, .expected = 0, .got = INT64_MIN}));
   constexpr std::int64_t limit = far / static_cast<std::int64_t>(sizeof(int));
-  DYTQ_CHECK_BOTH(refused(view<int, 1>(&word, {opaque(limit + 1)}),
-                          {.why = reason::extent_overflow, .at = step::input, .expected = limit, .got = limit + 1}));
-  DYTQ_CHECK_BOTH(dytq::validate(view<int, 1>(&word, {opaque(limit)})).has_value());
-  DYTQ_CHECK_BOTH(!dytq::validate(view<int, 2>(&word, {opaque(INT64_MAX), INT64_MAX}, {0, 0})));
-  DYTQ_CHECK_BOTH(!dytq::validate(view<int, 2>(&word, {opaque<std::int64_t>(1) << 32, std::int64_t{1} << 32})));
+  WITH_A_WORD(refused(view<int, 1>(&word, {opaque(limit + 1)}),
+                      {.why = reason::extent_overflow, .at = step::input, .expected = limit, .got = limit + 1}));
+  WITH_A_WORD(dytq::validate(view<int, 1>(&word, {opaque(limit)})).has_value());
+  WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {opaque(INT64_MAX), INT64_MAX}, {0, 0})));
+  WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {opaque<std::int64_t>(1) << 32, std::int64_t{1} << 32})));
   // Strides: the memory between the first and the last element.
-  DYTQ_CHECK_BOTH(dytq::validate(view<int, 1>(&word, {2}, {opaque(limit)})).has_value());
-  DYTQ_CHECK_BOTH(!dytq::validate(view<int, 1>(&word, {2}, {opaque(limit + 1)})));
-  DYTQ_CHECK_BOTH(!dytq::validate(view<int, 1>(&word, {2}, {opaque(INT64_MIN)})));
-  DYTQ_CHECK_BOTH(!dytq::validate(view<int, 1>(&word, {3}, {opaque(limit / 2 + 1)})));
-  DYTQ_CHECK_BOTH(!dytq::validate(view<int, 2>(&word, {2, 2}, {opaque(limit), 1})));
-  DYTQ_CHECK_BOTH(!dytq::validate(view<int, 2>(&word, {2, 2}, {opaque(limit), -1})));
-  DYTQ_CHECK_BOTH(dytq::validate(view<int, 2>(&word, {2, 1}, {opaque(limit), INT64_MIN})).has_value());
-  DYTQ_CHECK_BOTH(dytq::validate(view<std::int8_t, 1>(nullptr, {0}, {opaque(INT64_MIN)})).has_value());
+  WITH_A_WORD(dytq::validate(view<int, 1>(&word, {2}, {opaque(limit)})).has_value());
+  WITH_A_WORD(!dytq::validate(view<int, 1>(&word, {2}, {opaque(limit + 1)})));
+  WITH_A_WORD(!dytq::validate(view<int, 1>(&word, {2}, {opaque(INT64_MIN)})));
+  WITH_A_WORD(!dytq::validate(view<int, 1>(&word, {3}, {opaque(limit / 2 + 1)})));
+  WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {2, 2}, {opaque(limit), 1})));
+  WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {2, 2}, {opaque(limit), -1})));
+  WITH_A_WORD(dytq::validate(view<int, 2>(&word, {2, 1}, {opaque(limit), INT64_MIN})).has_value());
+  WITH_A_WORD(dytq::validate(view<std::int8_t, 1>(nullptr, {0}, {opaque(INT64_MIN)})).has_value());
 }
 
 TEST_CASE("views that cannot be written") {
@@ -218,7 +229,7 @@ TEST_CASE("overlap: slices of one tensor, of one width or of two") {
 TEST_CASE("overlap is never missed, and exact for equal strides") {
   std::mt19937 random(5);
   const auto draw = [&](int lo, int hi) {
-    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
   };
   std::array<std::int8_t, 256> data{};
   int shared = 0;
