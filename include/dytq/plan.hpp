@@ -146,10 +146,10 @@ class planner {
 
     offer(rewrite::identity, whole, is_identity(site_).error());
     offer(rewrite::into_conv, whole, folded.error(), biases * 4);
-    require(rewrite::into_conv, moves(folded, &affine_fold::input_zp));
+    require(rewrite::into_conv, moves(folded ? folded->input_zp : conv_.input_zp));
     offer(rewrite::uniform_table, whole, uniform_table(site_).error());
     offer(rewrite::retabled, whole, with_table.error(), biases * 4);
-    require(rewrite::retabled, moves(with_table, &retabled_fold::input_zp));
+    require(rewrite::retabled, moves(with_table ? with_table->input_zp : conv_.input_zp));
     offer(rewrite::channel_tables,
           {.operators_removed = gamma_half + beta_half + 1,
            .operators_added = 1,
@@ -159,7 +159,7 @@ class planner {
     offer(rewrite::gamma_identity, gamma, is_identity(site_, affine_half::gamma).error());
     offer(rewrite::beta_into_conv, {.operators_removed = beta_half, .bytes_removed = beta_bytes}, beta.error(),
           biases * 4);
-    require(rewrite::beta_into_conv, moves(beta, &affine_fold::input_zp));
+    require(rewrite::beta_into_conv, moves(beta ? beta->input_zp : conv_.input_zp));
     offer(rewrite::gamma_rescale, {.operators_removed = 3, .operators_added = 1, .bytes_removed = gamma_bytes},
           gamma_as_rescale(site_).error(), channels * rescale_bytes);
     offer(rewrite::gamma_depthwise,
@@ -207,10 +207,9 @@ class planner {
       plan_[r].why = {.why = reason::observable_code, .at = at};
     }
   }
-  /// May the convolution's input zero point be what the fold makes it?
-  template <class Fold>
-  constexpr bool moves(const result<Fold>& fold, std::int32_t Fold::*input_zp) const {
-    return !fold || target_.moves_input_zp || !pads_ || (*fold).*input_zp == conv_.input_zp;
+  /// May the convolution's input zero point be this one?
+  constexpr bool moves(std::int32_t input_zp) const {
+    return target_.moves_input_zp || !pads_ || input_zp == conv_.input_zp;
   }
   /// Does a tap fall outside the input somewhere? A transposed convolution's do at the borders and between the strides.
   constexpr bool pads(const conv_geometry& geometry) const {

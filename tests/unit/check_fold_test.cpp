@@ -222,7 +222,7 @@ TEST_BOTH("a claimed weight outside the weights' range", {
 TEST_CASE("the judge agrees with the plain model on random claims") {
   std::mt19937 random(7);
   const auto draw = [&](int lo, int hi) {
-    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
   };
   int exact = 0;
   for (int round = 0; round < 3000; ++round) {

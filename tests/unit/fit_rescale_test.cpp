@@ -129,7 +129,7 @@ TEST_BOTH("a fused chain of two RESCALEs", {
 TEST_CASE("complete: the fit is the one that brute force over all scales finds, or there is none") {
   std::mt19937 random(3);
   const auto draw = [&](int lo, int hi) {
-    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
   };
   int found = 0;
   int none = 0;

@@ -191,7 +191,10 @@ TEST_BOTH("padding: offsets that differ are refused, and no zero point does it",
     return false;
   }
   // Both slopes are 1, so the weights must stay; the bias is what the middle needs. No z' serves the borders too.
-  const std::int32_t reach = std::is_constant_evaluated() ? 8 : 128;
+  std::int32_t reach = 128;
+  if (std::is_constant_evaluated()) {
+    reach = 8;
+  }
   for (std::int32_t z = -reach; z < reach; ++z) {
     const std::array<std::int32_t, 1> bias{(1 + 3 + 5) * (6 + z) + (2 - 4 + 6) * (5 + z)};
     if (plain_exact(data.site(), conv, {.weight = conv.weight, .bias = bias, .input_zp = z})) {
@@ -554,7 +557,7 @@ TEST_CASE("outputs that overlap what is read, or each other, in part") {
   const view<std::int32_t> bias(words.data(), {2});
   CHECK(refuses(data.site(), conv, {.weight = shifted, .bias = bias, .lines = lines}, step::weight));
   const dytq::weight_view<std::int8_t> in_bias{bytes + 2, shape5{2, 1, 1, 1, 2}};
-  CHECK(refuses(data.site(), conv, {.weight = in_bias, .bias = bias, .lines = lines}, step::weight));
+  CHECK(refuses(data.site(), conv, {.weight = in_bias, .bias = bias, .lines = lines}, step::bias));
   convolution with_bias = conv;
   with_bias.bias = view<const std::int32_t>(words.data() + 1, {2});
   CHECK(refuses(data.site(), with_bias,
@@ -567,7 +570,7 @@ TEST_CASE("outputs that overlap what is read, or each other, in part") {
   with_zp.weight_zp = view<const std::int8_t>(memory.data() + 10, {2});
   CHECK(refuses(data.site(), with_zp, {.weight = apart, .bias = bias, .lines = lines}, step::weight));
   const view<dytq::channel_line> in_words(reinterpret_cast<dytq::channel_line*>(words.data() + 1), {2});
-  CHECK(refuses(data.site(), conv, {.weight = apart, .bias = bias, .lines = in_words}, step::bias));
+  CHECK(refuses(data.site(), conv, {.weight = apart, .bias = bias, .lines = in_words}, step::workspace));
   auto site = data.site();
   site.gamma = view<const std::int8_t>(memory.data() + 11, {2});
   CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .lines = lines}, step::weight));
@@ -698,10 +701,51 @@ TEST_CASE("more than one block of channels") {
   REQUIRE(fold);
   CHECK(
       plain_exact(site, conv, {.weight = {out.data(), conv.weight.extents}, .bias = bias, .input_zp = fold->input_zp}));
+  gamma[300] = 2;
+  w[300] = 100;
+  CHECK(refused(dytq::fold_affine_into_conv(site, conv, {.lines = lines}), {.why = reason::weight_overflow,
+                                                                            .at = step::weight,
+                                                                            .channel = 300,
+                                                                            .output_channel = 0,
+                                                                            .tap = 0,
+                                                                            .expected = 127,
+                                                                            .got = 200}));
+  w[300] = 1;
   gamma[513] = 127;
   w[513] = 3;
   CHECK(dytq::fold_affine_into_conv(site, conv, {.lines = lines}).error().channel == 513);
 }
+
+TEST_BOTH("two padded dimensions", {
+  // Offsets of 4 and -2 cancel in each tap: the second weight is twice the first.
+  const site_data<2> data{.table = table_of<3>({-5, 1, 7}), .gamma = {2, opaque<std::int8_t>(1)}, .beta = {4, -2}};
+  std::array<std::int8_t, 24> w{};
+  for (std::size_t i = 0; i < 12; ++i) {
+    w[2 * i] = static_cast<std::int8_t>(static_cast<int>(i * i) % 11 - 5);
+    w[2 * i + 1] = static_cast<std::int8_t>(2 * w[2 * i]);
+  }
+  convolution conv{.weight = {w.data(), shape5{2, 1, 3, 2, 2}}};
+  conv.axes[0].input = 1;
+  conv.axes[1] = {.input = 4, .before = 1, .after = 1};
+  conv.axes[2] = {.input = 3, .before = 1};
+  fold_memory<24, 2, 2> out;
+  const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
+  if (!fold || fold->input_zp != 0 || !accepted_by_both(data.site(), conv, out, *fold)) {
+    return false;
+  }
+  w[1] = static_cast<std::int8_t>(w[1] + 1);
+  return dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents)).error().why == reason::padding;
+})
+
+TEST_BOTH("taps that are never inside keep their weights", {
+  const site_data<1> data{.table = table_of<2>({0, 1}), .gamma = {2}};
+  const std::array<std::int8_t, 3> w{100, 3, opaque<std::int8_t>(-101)};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}};
+  conv.axes[2] = {.input = 1, .before = 1, .after = 1};
+  fold_memory<3, 1, 1> out;
+  const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
+  return fold && out.weight == std::array<std::int8_t, 3>{100, 6, -101} && fold->weights_changed == 1;
+})
 
 TEST_BOTH("several consumers: all of them, each with its own input zero point", {
   const site_data<1> data{.table = table_of<3>({-3, 2, 8}), .gamma = {1}, .beta = {6}, .table_zp = 2};
@@ -769,7 +813,7 @@ TEST_CASE("several consumers must not write what another one reads") {
 TEST_CASE("random small sites: a fold is exact, and a refused one does not exist") {
   std::mt19937 random(20240607);
   const auto draw = [&](int lo, int hi) {
-    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
   };
   int folds = 0;
   int none = 0;

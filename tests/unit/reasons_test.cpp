@@ -9,8 +9,13 @@
 #include <limits>
 
 #include <dytq/affine.hpp>
+#include <dytq/check_fold.hpp>
 #include <dytq/conv_eval.hpp>
 #include <dytq/fit_rescale.hpp>
+#include <dytq/fold_beta.hpp>
+#include <dytq/plan.hpp>
+#include <dytq/retable.hpp>
+#include <dytq/rewrite_gamma.hpp>
 #include <dytq/scale.hpp>
 
 #include "support/catch.hpp"
@@ -210,6 +215,12 @@ const producer producers[] = {
      [] {
        return is(of_operator({.in = static_cast<code_type>(77)}), {.why = reason::unknown_type, .at = step::input}) &&
               is(of_operator({.out = code_type::i48}), {.why = reason::unknown_type, .at = step::output});
+     }},
+    {reason::unsigned_wide_type,
+     [] {
+       return is(dytq::type_of(48, true), {.why = reason::unsigned_wide_type, .expected = 16, .got = 48}) &&
+              dytq::type_of(16, true).value() == code_type::u16 && dytq::type_of(48, false).value() == code_type::i48 &&
+              is(dytq::type_of(24, false), {.why = reason::unknown_type, .got = 24});
      }},
     {reason::both_unsigned,
      [] { return is(of_operator({.in = code_type::u8, .out = code_type::u16}), {.why = reason::both_unsigned}); }},

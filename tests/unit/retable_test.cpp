@@ -187,7 +187,7 @@ TEST_BOTH("asking only, in place, guards", {
 TEST_CASE("random sites: every fold is exact, and contains the plain one") {
   std::mt19937 random(11);
   const auto draw = [&](int lo, int hi) {
-    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
   };
   int folds = 0;
   int refusals = 0;

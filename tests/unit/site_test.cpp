@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <dytq/site.hpp>
+
+#include <array>
+#include <cstdint>
+#include <random>
+
+#include "support/both_worlds.hpp"
+#include "support/plain_model.hpp"
+
+using dytq::reason;
+using dytq::rejection;
+using dytq::site_maps;
+using dytq::step;
+using dytq::view;
+using dytq_tests::halved;
+using dytq_tests::opaque;
+using dytq_tests::plain_chain;
+using dytq_tests::plain_gamma;
+using dytq_tests::site_data;
+using dytq_tests::table_of;
+
+namespace {
+
+constexpr site_data<2> subject() { return {.table = table_of<4>({-5, 0, 1, 7}), .gamma = {2, -1}, .beta = {3, -1}}; }
+
+constexpr rejection refusal(const dytq::affine_site& site) {
+  const auto maps = site_maps::make(site);
+  return maps ? maps->channel(0).error() : maps.error();
+}
+
+}  // namespace
+
+TEST_BOTH("X, and what each half makes of it", {
+  const auto data = subject();
+  const auto maps = site_maps::make(data.site()).value();
+  const auto k = maps.channel(opaque(1)).value();
+  return maps.count() == 4 && maps.code(0) == -5 && maps.code(3) == 7 && maps.operand(3) == 7 &&
+         maps.gamma_map(k, 3) == -7 && maps.map(k, 3) == -8 && maps.beta_map(k, 5) == 4 &&
+         maps.map_of_code(k, 7) == -8 && maps.gamma_map_of_code(k, 7) == -7 &&
+         maps.map_of_code(k, 100) == maps.map(k, 0) && maps.has_gamma() && maps.has_beta();
+})
+
+TEST_BOTH("reachable codes are those of the table's input", {
+  const auto data = subject();
+  auto site = data.site();
+  site.reachable = {};
+  site.reachable.insert(opaque<std::int8_t>(-128));
+  site.reachable.insert(127);
+  const auto maps = site_maps::make(site).value();
+  return maps.count() == 2 && maps.code(0) == -5 && maps.code(1) == 7;
+})
+
+TEST_BOTH("last zero point, channels, absent halves", {
+  auto data = subject();
+  data.table_zp = 4;
+  data.steps.gamma_out.output_zp = 5;
+  data.steps.add_out.output_zp = 6;
+  bool ok = data.site().last_zero_point() == opaque(6) && data.site().channels() == 2;
+  data.has_beta = false;
+  ok = ok && data.site().last_zero_point() == 5;
+  data.has_gamma = false;
+  return ok && data.site().last_zero_point() == 4 && data.site().channels() == 0 &&
+         site_maps::make(data.site())->channel(0).has_value();
+})
+
+TEST_CASE("every refusal, with its place") {
+  // The memory lies in the evaluation itself: g++'s sanitizers know no constant about static addresses.
+  constexpr auto with = [](auto change) {
+    const auto data = subject();
+    auto site = data.site();
+    change(site, data);
+    return refusal(site);
+  };
+  DYTQ_CHECK_BOTH(with([](const auto&...) {}) == rejection{});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.table = {}; }) ==
+                  rejection{.why = reason::table_size, .at = step::table, .expected = 256, .got = 0});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
+                    s.gamma = view<const std::int8_t>(nullptr, {2});
+                  }) == rejection{.why = reason::null_view, .at = step::gamma});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
+                    s.beta = view<const std::int8_t>(data.beta.data(), {opaque<std::int64_t>(1)});
+                  }) == rejection{.why = reason::channel_count, .at = step::beta, .expected = 2, .got = 1});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
+                    s.beta = {};
+                    s.gamma = view<const std::int8_t>(data.gamma.data(), {opaque<std::int64_t>(0)});
+                  }) == rejection{.why = reason::channel_count, .expected = 1, .got = 0});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.reachable = {}; }) ==
+                  rejection{.why = reason::empty, .at = step::input});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.table.shift = opaque(1); }).at ==
+                  step::table);
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma.shift = opaque(1); }).at ==
+                  step::gamma);
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_in.multiplier = opaque(-1); }).at ==
+                  step::add_in);
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.beta.shift = opaque(63); }).at ==
+                  step::beta);
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma_out.out.hi = opaque(128); }) ==
+                  rejection{.why = reason::range_inverted, .at = step::gamma_out, .expected = -128, .got = 128});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_out.out.lo = opaque(-129); }).at ==
+                  step::add_out);
+  // What a value cannot pass, at the code that cannot.
+  DYTQ_CHECK_BOTH(
+      with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.table.shift = opaque(3); }) ==
+      rejection{.why = reason::value_exceeds_shift, .at = step::table, .code = -5, .expected = 3, .got = -5});
+  DYTQ_CHECK_BOTH(
+      with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma.shift = opaque(2); }) ==
+      rejection{
+          .why = reason::value_exceeds_shift, .at = step::gamma, .channel = 0, .code = 2, .expected = 2, .got = 2});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma_out.shift = opaque(4); }) ==
+                  rejection{.why = reason::value_exceeds_shift,
+                            .at = step::gamma_out,
+                            .channel = 0,
+                            .code = -5,
+                            .expected = 4,
+                            .got = -10});
+  DYTQ_CHECK_BOTH(
+      with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_in.shift = opaque(4); }) ==
+      rejection{
+          .why = reason::value_exceeds_shift, .at = step::add_in, .channel = 0, .code = -5, .expected = 4, .got = -10});
+  DYTQ_CHECK_BOTH(
+      with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.beta.shift = opaque(2); }) ==
+      rejection{
+          .why = reason::value_exceeds_shift, .at = step::beta, .channel = 0, .code = 3, .expected = 2, .got = 3});
+  DYTQ_CHECK_BOTH(
+      with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_out.shift = opaque(5); }) ==
+      rejection{
+          .why = reason::value_exceeds_shift, .at = step::add_out, .channel = 0, .code = 7, .expected = 5, .got = 17});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
+                    s.steps.table.input_zp = opaque(INT32_MIN);
+                  }).why == reason::value_exceeds_int32 ||
+                  with([](auto& s, [[maybe_unused]] const auto& data) {
+                    s.steps.table.input_zp = opaque(INT32_MIN);
+                  }).why == reason::value_exceeds_shift);
+  // An absent half is not asked.
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
+                    s.steps.gamma.shift = opaque(99);
+                    s.gamma = {};
+                  }) == rejection{});
+}
+
+TEST_CASE("random sites, wrapping products included, agree with the plain model") {
+  std::mt19937 random(8);
+  const auto draw = [&](int lo, int hi) {
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
+  };
+  int legal = 0;
+  int wrapped = 0;
+  for (int round = 0; round < 4000; ++round) {
+    site_data<1> data{.table = table_of<3>({draw(-128, 127), draw(-128, 127), draw(-128, 127)})};
+    data.gamma = {static_cast<std::int8_t>(draw(-128, 127))};
+    data.beta = {static_cast<std::int8_t>(draw(-128, 127))};
+    data.table_zp = draw(-128, 127);
+    const bool wide = draw(0, 1) == 0;
+    data.steps.table = {.multiplier = draw(1 << 29, INT32_MAX), .shift = wide ? draw(8, 14) : draw(28, 40)};
+    data.steps.gamma = {
+        .multiplier = draw(1 << 29, INT32_MAX), .shift = wide ? draw(8, 14) : draw(28, 40), .input_zp = draw(-3, 3)};
+    data.steps.gamma_out = {.multiplier = draw(0, INT32_MAX),
+                            .shift = wide ? draw(32, 62) : draw(20, 50),
+                            .output_zp = draw(-9, 9),
+                            .out = dytq::int8_range};
+    data.steps.add_in = {.multiplier = draw(0, INT32_MAX), .shift = draw(8, 40)};
+    data.steps.beta = {.multiplier = draw(0, INT32_MAX), .shift = draw(8, 40)};
+    data.steps.add_out = {
+        .multiplier = draw(0, INT32_MAX),
+        .shift = draw(20, 62),
+        .out = dytq::int8_range,
+        .rounding = draw(0, 1) == 0 ? dytq::rounding_mode::single_round : dytq::rounding_mode::double_round};
+    const auto site = data.site();
+    const auto maps = site_maps::make(site);
+    bool ok = true;
+    for (std::size_t i = 0; i < 3; ++i) {
+      ok = ok && plain_chain(site, 0, data.table[i]).ok;
+    }
+    const auto k = maps ? maps->channel(0) : dytq::result<site_maps::channel_constants>(maps.error());
+    if (k.has_value() != ok) {
+      FAIL("legality in round " << round);
+    }
+    if (!ok) {
+      const std::int64_t code = k.error().code;
+      CHECK((k.error().at == step::gamma || k.error().at == step::beta || !plain_chain(site, 0, code).ok));
+      continue;
+    }
+    ++legal;
+    wrapped += wide ? 1 : 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      CHECK(maps->map_of_code(*k, data.table[i]) == plain_chain(site, 0, data.table[i]).v);
+      CHECK(maps->gamma_map_of_code(*k, data.table[i]) == plain_gamma(site, 0, data.table[i]).v);
+    }
+  }
+  CHECK(legal > 200);
+  CHECK(wrapped > 50);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <dytq/text.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "support/both_worlds.hpp"
+
+using dytq::reason;
+using dytq::rejection;
+using dytq::rewrite;
+using dytq::site_plan;
+using dytq::step;
+using dytq::text_buffer;
+using dytq_tests::opaque;
+
+namespace {
+
+template <std::size_t N>
+constexpr bool says(const text_buffer<N>& t, std::string_view s) {
+  return std::string_view(t.data(), t.size()) == s && t.c_str()[t.size()] == '\0';
+}
+
+template <std::size_t N>
+constexpr bool contains(const text_buffer<N>& t, std::string_view s) {
+  return std::string_view(t.c_str()).find(s) != std::string_view::npos;
+}
+
+}  // namespace
+
+TEST_BOTH("numbers, alignment, and what does not fit", {
+  text_buffer<64> t;
+  t.add("a").add(' ').add(std::int64_t{0}).add(' ').add(INT64_MIN).add(' ').add(opaque(INT64_MAX));
+  text_buffer<64> r;
+  r.add('[').add_right(-12, 5).add_right(opaque<std::int64_t>(7), 1).add_right(123, 2).add(']').pad_to(0, 14).add('.');
+  text_buffer<3> small;
+  small.add("ab").add(std::int64_t{-34}).add("x").pad_to(0, 99);
+  return says(t, "a 0 -9223372036854775808 9223372036854775807") && says(r, "[  -127123]    .") == false &&
+         says(r, "[  -127123]   .") && says(small, "ab-");
+})
+
+TEST_BOTH("a rejection with all parts, with some, with none", {
+  const rejection all{.why = reason::not_affine,
+                      .at = step::weight,
+                      .channel = 3,
+                      .output_channel = opaque<std::int64_t>(4),
+                      .tap = 5,
+                      .code = -17,
+                      .expected = 20,
+                      .got = 21};
+  return says(dytq::to_text(all),
+              "not_affine at weight, channel 3, output channel 4, tap 5, code -17: expected 20, got 21 "
+              "(the channel's map times the weight is not affine in the code)") &&
+         says(dytq::to_text({.why = reason::empty}), "empty (there is nothing to work on)") &&
+         says(dytq::to_text({.why = reason::table_size, .code = 1, .got = 2}),
+              "table_size at code 1: got 2 (the table has the wrong number of entries)") &&
+         says(dytq::to_text(rejection{}), "none (no objection)");
+})
+
+TEST_CASE("the longest rejection of every reason is whole") {
+  for (int i = 0; i < static_cast<int>(reason::count_); ++i) {
+    for (int s = 0; s < static_cast<int>(step::count_); ++s) {
+      const std::int64_t v = INT64_MIN + 1;
+      const auto t = dytq::to_text(rejection{static_cast<reason>(i), static_cast<step>(s), v, v, v, v, v, v});
+      CHECK(t.data()[t.size() - 1] == ')');
+      CHECK(t.size() < 320);
+    }
+  }
+}
+
+TEST_CASE("a plan as a table: one line for each rewrite, the best marked") {
+  site_plan p;
+  p.operators = 6;
+  p.tables = 16;
+  p.assumes_reachable = true;
+  p.best = rewrite::gamma_rescale;
+  p.companion = rewrite::beta_into_conv;
+  for (auto& offer : p.offers) {
+    offer.why = {reason::not_affine, step::weight, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+  }
+  p[rewrite::gamma_rescale] = {.operators_removed = 3, .operators_added = 1, .bytes_removed = 31, .bytes_added = 80};
+  p[rewrite::beta_into_conv] = {.operators_removed = 3, .bytes_removed = 31};
+  p[rewrite::channel_tables] = {.operators_removed = 7, .operators_added = 1, .bytes_added = 4160};
+  const auto t = dytq::to_text(p);
+  CHECK(contains(t, "* gamma_rescale      6 ->  4      49"));
+  CHECK(contains(t, "* beta_into_conv     6 ->  3     -31"));
+  CHECK(contains(t, "  channel_tables     6 ->  0    4160  16 tables\n"));
+  CHECK(contains(t, "  into_conv         - "));
+  CHECK(contains(t, "not_affine at weight, channel 9223372036854775807"));
+  CHECK(contains(t, "assumes that only the codes named as reachable occur\n"));
+  CHECK(t.size() < 4096);
+  p.tables = 1;
+  p.best = p.companion = rewrite::count_;
+  p.assumes_reachable = false;
+  CHECK(contains(dytq::to_text(p), " 1 table\n"));
+  CHECK_FALSE(contains(dytq::to_text(p), "*"));
+  CHECK_FALSE(contains(dytq::to_text(p), "reachable"));
+}
