@@ -109,8 +109,9 @@ class planner {
     const std::int64_t channels = site_.channels() != 0  ? site_.channels()
                                   : conv_.weight.empty() ? 0
                                                          : conv_.input_channels();
-    if (const verdict v = is_identity(site_); !v && v.error().why != reason::not_identity) {
-      return v.error();  // a site that is unpredictable or contradictory has no rewrite at all
+    // A site that is unpredictable anywhere, or contradictory, has no rewrite at all.
+    if (const verdict v = every_channel_is_defined(); !v) {
+      return v.error();
     }
     if (channels < 1) {
       return rejection{.why = reason::channel_count, .expected = 1, .got = channels};
@@ -165,20 +166,37 @@ class planner {
       require(r, target_.conv_exclusive);
     }
     // Codes that a rewrite takes away or changes. What the identities drop is still there under another name.
-    for (const rewrite r : {rewrite::uniform_table, rewrite::retabled, rewrite::channel_tables}) {
-      forbid(r, step::table, observed_.table && plan_.operators != 0);
+    const bool changes_codes = plan_.operators != 0;  // else the TABLE's codes are the chain's, and stay
+    for (const rewrite r : {rewrite::uniform_table, rewrite::channel_tables}) {
+      forbid(r, step::table, observed_.table && changes_codes);
+      // Without beta, gamma_out is the chain's result, which these keep.
+      forbid(r, step::gamma_out, observed_.gamma_out && site_.has_gamma() && site_.has_beta());
     }
-    for (const rewrite r : {rewrite::into_conv, rewrite::uniform_table, rewrite::retabled, rewrite::channel_tables}) {
-      forbid(r, step::gamma_out, observed_.gamma_out && site_.has_gamma());
+    for (const rewrite r : {rewrite::into_conv, rewrite::beta_into_conv}) {
+      forbid(r, step::gamma_out, observed_.gamma_out && site_.has_gamma() && r == rewrite::into_conv);
+      forbid(r, step::add_out, observed_.add_out && changes_codes);
     }
-    for (const rewrite r : {rewrite::into_conv, rewrite::retabled, rewrite::beta_into_conv}) {
-      forbid(r, step::add_out, observed_.add_out && plan_.operators != 0);
-    }
+    // A new TABLE may emit other codes even where there is no chain.
+    forbid(rewrite::retabled, step::table, observed_.table);
+    forbid(rewrite::retabled, step::gamma_out, observed_.gamma_out && site_.has_gamma());
+    forbid(rewrite::retabled, step::add_out, observed_.add_out);
     choose();
     return plan_;
   }
 
  private:
+  constexpr verdict every_channel_is_defined() const {
+    const result<site_maps> maps = site_maps::make(site_);
+    if (!maps) {
+      return maps.error();
+    }
+    for (std::int64_t c = 0; c < site_.channels(); ++c) {
+      if (const auto k = maps->channel(c); !k) {
+        return k.error();
+      }
+    }
+    return accepted{};
+  }
   constexpr void offer(rewrite r, const rewrite_offer& bill, const rejection& why, std::int64_t bytes_added = 0) {
     plan_[r] = bill;
     plan_[r].why = why;
