@@ -13,22 +13,22 @@ import sys
 HEADERS = pathlib.Path(__file__).resolve().parents[1] / "include/dytq"
 
 
-def emit(name, done, out):
+def emit(path, done, out):
     """The header after everything that it includes, each once."""
-    if name in done:
+    if path in done:
         return
-    done.add(name)
-    text = (HEADERS / name).read_text()
+    done.add(path)
+    text = path.read_text()
     for below in re.findall(r'^#include "(.+)"$', text, flags=re.M):
-        emit(below, done, out)
+        emit((path.parent / below).resolve(), done, out)
     out.append(re.sub(r'^#include ".+"\n', "", text, flags=re.M))
 
 
 def main():
-    names = sys.argv[1:] or sorted(p.name for p in HEADERS.glob("*.hpp") if p.name != "fmt.hpp")
+    paths = [HEADERS / name for name in sys.argv[1:]] or sorted(p for p in HEADERS.rglob("*.hpp") if p.name != "fmt.hpp")
     done, out = set(), []
-    for name in names:
-        emit(name, done, out)
+    for path in paths:
+        emit(path, done, out)
     sys.stdout.write("\n".join(out))
 
 

@@ -44,7 +44,7 @@ constexpr bool equals_operators(const dytq::table8& table, const dyt_layer& site
   return true;
 }
 
-static_assert(equals_operators(folded_by_compiler->table, first_site(the_network)));
+static_assert(!folded_by_compiler || equals_operators(folded_by_compiler->table, first_site(the_network)));
 
 }  // namespace demo
 

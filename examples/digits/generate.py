@@ -36,7 +36,7 @@ class Node:
         return isinstance(self.value, dict) and self.value.get(key) is not None
 
     def __getitem__(self, key):
-        if isinstance(self.value, list):
+        if isinstance(self.value, list) and isinstance(key, int):
             return Node(self.value[key], f"{self.place}[{key}]")
         if not isinstance(self.value, dict):
             self.fail("expected an object")
@@ -247,7 +247,10 @@ def network(root):
 
 def images(path, input_size):
     pixels = input_size[0] * input_size[1] * input_size[2]
-    rows = list(csv.reader(read_text(path).splitlines()))
+    try:
+        rows = list(csv.reader(read_text(path).splitlines()))
+    except csv.Error as error:
+        raise Malformed(f"{path.name}: {error}") from None
     header = ["index", "split", "label"] + [f"p{i}" for i in range(pixels)]
     if not rows or rows[0] != header:
         raise Malformed(f"{path.name}: line 1: expected the columns index,split,label,p0..p{pixels - 1}")

@@ -24,20 +24,31 @@ const T& of_channel(const per_channel<T>& v, std::size_t channel) {
 struct rescale_step {
   dytq::step at;  ///< also the name of the tensor that it makes
   per_channel<dytq::rescale> scale;
+  friend bool operator==(const rescale_step&, const rescale_step&) = default;
 };
 struct mul_step {
   per_channel<std::int32_t> factor;
+  friend bool operator==(const mul_step&, const mul_step&) = default;
 };
 struct add_step {
   per_channel<std::int32_t> term;
+  friend bool operator==(const add_step&, const add_step&) = default;
 };
 struct table_step {
   per_channel<std::size_t> index;  ///< which of the tables
   std::vector<dytq::table8> tables;
+  friend bool operator==(const table_step&, const table_step&) = default;
+};
+/// DEPTHWISE_CONV2D with a 1x1 kernel and no bias.
+struct depthwise_step {
+  per_channel<std::int8_t> weight;
+  std::int8_t weight_zp;
+  std::int32_t input_zp;
+  friend bool operator==(const depthwise_step&, const depthwise_step&) = default;
 };
 
 /// An operator on one element of channel c.
-using element_operator = std::variant<rescale_step, mul_step, table_step, add_step>;
+using element_operator = std::variant<rescale_step, mul_step, table_step, add_step, depthwise_step>;
 
 /// A Dynamic Tanh layer as operators.
 struct site_node {
@@ -52,6 +63,7 @@ struct site_node {
     }
     return i;
   }
+  friend bool operator==(const site_node&, const site_node&) = default;
 };
 
 /// A convolution with constants of its own, so that a fold can replace them.
@@ -64,51 +76,20 @@ struct conv_node {
   explicit conv_node(const conv_layer& from);
   dytq::weight_view<std::int8_t> weight_view() { return {weight.data(), layer->conv.weight.extents}; }
   dytq::convolution conv() const;
+  friend bool operator==(const conv_node&, const conv_node&) = default;
 };
 
 using node = std::variant<conv_node, site_node>;
 using graph = std::vector<node>;
 
-inline conv_node::conv_node(const conv_layer& from) : layer(&from), input_zp(from.conv.input_zp) {
-  const auto& w = from.conv.weight;
-  for (std::int64_t o = 0; o < w.extents[0]; ++o) {
-    bias.push_back(dytq::bias_value(from.conv, o));
-    for (std::int64_t d = 0; d < w.extents[1]; ++d) {
-      for (std::int64_t y = 0; y < w.extents[2]; ++y) {
-        for (std::int64_t x = 0; x < w.extents[3]; ++x) {
-          for (std::int64_t i = 0; i < w.extents[4]; ++i) {
-            weight.push_back(w(o, d, y, x, i));
-          }
-        }
-      }
-    }
-  }
-}
-
-inline dytq::convolution conv_node::conv() const {
-  dytq::convolution c = layer->conv;
-  c.weight = {weight.data(), c.weight.extents};
-  c.bias = bias;
-  c.input_zp = input_zp;
-  return c;
-}
-
 /// Integer operations that one element costs.
 ///
 /// Counted as the operators define them: a RESCALE subtracts its input zero point, multiplies, adds the rounding term,
-/// shifts, adds its output zero point, and clamps with a minimum and a maximum; MUL, ADD and a lookup in a TABLE are
-/// one operation each. Zero points of 0 and limits at the end of int32 do nothing and are not counted. RESCALEs of
-/// constants (alpha, gamma, beta) happen once per network, not per element.
-inline int integer_operations(const element_operator& op) {
-  const auto* r = std::get_if<rescale_step>(&op);
-  if (r == nullptr) {
-    return 1;
-  }
-  const dytq::rescale& s = r->scale.front();  // zero points and limits are the same in all channels
-  const int multiply_round_shift = s.rounding == dytq::rounding_mode::double_round ? 4 : 3;  // or two rounding terms
-  return (s.input_zp != 0 ? 1 : 0) + multiply_round_shift + (s.output_zp != 0 ? 1 : 0) +
-         (s.out.lo > dytq::int32_range.lo ? 1 : 0) + (s.out.hi < dytq::int32_range.hi ? 1 : 0);
-}
+/// shifts, adds its output zero point, and clamps with a minimum and a maximum; a 1x1 depthwise convolution subtracts
+/// its input zero point and multiplies; MUL, ADD and a lookup in a TABLE are one operation each. Zero points of 0 and
+/// limits at the ends of int32 do nothing and are not counted. RESCALEs of constants (alpha, gamma, beta) happen once
+/// per network, not per element.
+int integer_operations(const element_operator& op);
 
 /// What the Dynamic Tanh layers of a graph cost per image.
 struct cost {
@@ -117,20 +98,7 @@ struct cost {
   std::int64_t operations = 0;  ///< summed over the elements
 };
 
-inline cost cost_of_sites(const graph& g) {
-  cost sum;
-  for (const node& n : g) {
-    if (const auto* site = std::get_if<site_node>(&n)) {
-      const std::int64_t elements = size_of(site->layer->shape);
-      sum.elements += elements;
-      for (const element_operator& op : site->chain) {
-        sum.operators += elements;
-        sum.operations += elements * integer_operations(op);
-      }
-    }
-  }
-  return sum;
-}
+cost cost_of_sites(const graph& g);
 
 }  // namespace demo
 

@@ -3,12 +3,9 @@
 #ifndef DYTQ_DEMO_RUN_GRAPH_HPP
 #define DYTQ_DEMO_RUN_GRAPH_HPP
 
-#include <cstddef>
 #include <cstdint>
-#include <dytq/conv_eval.hpp>
-#include <dytq/integer.hpp>
-#include <dytq/rescale.hpp>
-#include <dytq/table.hpp>
+#include <dytq/view.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,12 +19,6 @@ struct codes {
   std::int64_t images = 0;
   shape3 shape{};
   std::vector<std::int8_t> data;
-
-  std::int64_t size() const { return images * size_of(shape); }
-  template <class T>
-  dytq::activation_view<T> as(T* p) const {
-    return {p, {images, 1, shape[0], shape[1], shape[2]}};
-  }
 };
 
 /// Where a run stopped.
@@ -37,97 +28,12 @@ struct failure {
   dytq::rejection why;
 };
 
-inline dytq::result<std::int32_t> apply(const rescale_step& op, std::size_t channel, std::int32_t v) {
-  return dytq::apply(of_channel(op.scale, channel), v, op.at);
-}
-inline dytq::result<std::int32_t> apply(const mul_step& op, std::size_t channel, std::int32_t v) {
-  return dytq::mul_int32(v, of_channel(op.factor, channel));
-}
-inline dytq::result<std::int32_t> apply(const add_step& op, std::size_t channel, std::int32_t v) {
-  return dytq::add_int32(v, of_channel(op.term, channel));
-}
-inline dytq::result<std::int32_t> apply(const table_step& op, std::size_t channel, std::int32_t v) {
-  const dytq::result<std::int8_t> code = dytq::narrow<std::int8_t>(v);
-  return code ? std::int32_t{*dytq::lookup(op.tables[of_channel(op.index, channel)], *code)}
-              : dytq::result<std::int32_t>(code.error());
-}
+/// Is shown every tensor of a run: its name, the first image, how many images, the values [N, H, W, C].
+using tensor_observer = std::function<void(const std::string& name, std::int64_t first_image, std::int64_t images,
+                                           const std::vector<std::int32_t>& values)>;
 
-/// Runs the chain of a site, in place. `seen(name, first image, images, values)` is shown every tensor.
-template <class Seen>
-dytq::verdict run(const site_node& site, codes& x, Seen seen, failure& at) {
-  const auto channels = static_cast<std::size_t>(x.shape[2]);
-  const std::size_t image_size = static_cast<std::size_t>(size_of(x.shape));
-  std::vector<std::int32_t> values(x.data.begin(), x.data.end());
-  for (const element_operator& op : site.chain) {
-    dytq::rejection why;
-    std::visit(
-        [&](const auto& one) {
-          for (std::size_t e = 0, c = 0; e < values.size(); ++e, c = c + 1 == channels ? 0 : c + 1) {
-            const dytq::result<std::int32_t> y = apply(one, c, values[e]);
-            if (!y) {
-              why = y.error();
-              why.channel = static_cast<std::int64_t>(c);
-              at.image = x.first_image + static_cast<std::int64_t>(e / image_size);
-              return;
-            }
-            values[e] = *y;
-          }
-        },
-        op);
-    if (why.why != dytq::reason::none) {
-      return why;
-    }
-    const auto* rescale = std::get_if<rescale_step>(&op);
-    const dytq::step made = rescale != nullptr                       ? rescale->at
-                            : std::holds_alternative<table_step>(op) ? dytq::step::table
-                                                                     : dytq::step::none;
-    seen(std::string(site.layer->name) + '.' + dytq::name(made), x.first_image, x.images, values);
-  }
-  for (std::size_t e = 0; e < values.size(); ++e) {
-    const dytq::result<std::int8_t> code = dytq::narrow<std::int8_t>(values[e]);
-    if (!code) {
-      return code.error();
-    }
-    x.data[e] = *code;
-  }
-  return dytq::accepted{};
-}
-
-/// Runs a convolution and the RESCALE behind it.
-inline dytq::verdict run(const conv_node& conv, codes& x) {
-  codes y{x.first_image, x.images, conv.layer->output_shape, {}};
-  std::vector<std::int32_t> accumulators(static_cast<std::size_t>(y.size()));
-  y.data.resize(accumulators.size());
-  const dytq::verdict done =
-      dytq::evaluate(conv.conv(), x.as<const std::int8_t>(x.data.data()), y.as(accumulators.data()));
-  if (!done) {
-    return done;
-  }
-  const dytq::verdict scaled = dytq::apply(conv.layer->to_codes, y.as<const std::int32_t>(accumulators.data()),
-                                           conv.layer->multiplier, conv.layer->shift, y.as(y.data.data()));
-  x = std::move(y);
-  return scaled;
-}
-
-/// Runs the graph over a batch of images, from their codes to the logits.
-template <class Seen>
-dytq::verdict run(const graph& g, codes& x, Seen seen, failure& at) {
-  const auto show = [&](const char* name) {
-    seen(std::string(name), x.first_image, x.images, std::vector<std::int32_t>(x.data.begin(), x.data.end()));
-  };
-  show("input");
-  for (const node& n : g) {
-    const auto* conv = std::get_if<conv_node>(&n);
-    at = {conv != nullptr ? conv->layer->name : std::get<site_node>(n).layer->name, x.first_image, {}};
-    const dytq::verdict done = conv != nullptr ? run(*conv, x) : run(std::get<site_node>(n), x, seen, at);
-    if (!done) {
-      at.why = done.error();
-      return done;
-    }
-    show(at.where.c_str());
-  }
-  return dytq::accepted{};
-}
+/// Runs the graph over a batch of images, from their codes to the logits, which take the place of the codes.
+dytq::verdict run(const graph& g, codes& x, const tensor_observer& seen, failure& at);
 
 }  // namespace demo
 

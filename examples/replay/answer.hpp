@@ -44,6 +44,16 @@ void append_member(std::string& out, std::string_view name, const T& v) {
   append_value(out, v);
 }
 
+/// `"name":{...}`, the members as `body` appends them.
+template <class F>
+void append_object(std::string& out, std::string_view name, F body) {
+  out += out.back() == '{' ? "\"" : ",\"";
+  out += name;
+  out += "\":{";
+  body();
+  out += '}';
+}
+
 template <class T>
 void append_out(std::string& out, const T& v) {
   append_member(out, "out", v);

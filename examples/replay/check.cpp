@@ -35,18 +35,58 @@ std::string operation_name(const value& line) {
   return op && op->is_string() ? shortened(op->string()) : "?";
 }
 
+std::string text_of(const value& v) {
+  std::string text;
+  v.write(text);
+  return beginning(text);
+}
+
+// Where an answer first leaves what is expected, down to the element of a list.
+std::string first_difference(const value& expected, const value& got, std::string path) {
+  std::string deeper;
+  if (expected.is_object() && got.is_object() && !expected.find("reject") && !got.find("reject")) {
+    expected.for_each([&](const value& member) {
+      const auto other = got.find(member.key());
+      const std::string inside = path + "." + std::string(member.key());
+      if (deeper.empty() && other && !meets(member, *other)) {
+        deeper = first_difference(member, *other, inside);
+      } else if (deeper.empty() && !other && !(member.is_object() && member.find("reject"))) {
+        deeper = inside + " is missing";
+      }
+    });
+  } else if (expected.is_array() && got.is_array()) {
+    if (expected.size() != got.size()) {
+      return path + ": expected " + std::to_string(expected.size()) + " entries, got " + std::to_string(got.size());
+    }
+    std::vector<value> others;
+    got.for_each([&](const value& v) { others.push_back(v); });
+    std::size_t i = 0;
+    expected.for_each([&](const value& v) {
+      if (deeper.empty() && !meets(v, others[i])) {
+        deeper = first_difference(v, others[i], path + "[" + std::to_string(i) + "]");
+      }
+      ++i;
+    });
+  }
+  return deeper.empty() ? path + ": expected " + text_of(expected) + ", got " + text_of(got) : deeper;
+}
+
 // What is wrong with an answer to an expected line; empty: nothing.
 std::string difference(const value& expected, const value& answer) {
   const auto expected_id = expected.find("id");
   const auto id = answer.find("id");
   if (expected_id && id && !(*expected_id == *id)) {
-    std::string text = "expected id ";
-    expected_id->write(text);
-    text += "\n  got id ";
-    id->write(text);
-    return text;
+    return "id: expected " + text_of(*expected_id) + ", got " + text_of(*id);
   }
-  return line_met(expected, answer) ? "" : "expected " + essence(expected) + "\n  got " + essence(answer);
+  if (line_met(expected, answer)) {
+    return "";
+  }
+  const auto out = expected.find("out");
+  const auto got = answer.find("out");
+  if (out && got) {
+    return first_difference(*out, *got, "out");
+  }
+  return "expected " + essence(expected) + "\n  got " + essence(answer);
 }
 
 }  // namespace
@@ -64,7 +104,7 @@ bool meets(const value& expected, const value& got) {
   bool met = true;
   expected.for_each([&](const value& member) {
     const auto other = got.find(member.key());
-    met = met && other && meets(member, *other);
+    met = met && (other ? meets(member, *other) : member.is_object() && member.find("reject"));
   });
   return met;
 }
@@ -128,7 +168,7 @@ check_summary check(std::istream& expected, std::istream* input) {
       answered.parse(answer);
       what = difference(wanted.root(), answered.root());
     } catch (const bad_input& e) {
-      what = e.what();
+      what = e.text;
     }
     check_summary::tally& tally = summary.operations[name];
     ++tally.lines;

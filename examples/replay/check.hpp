@@ -14,8 +14,8 @@
 
 namespace replay {
 
-/// Is an expected value met? An object with `reject`: by any refusal (an object with `reject`, null or false). Another
-/// object: by an object that meets each of its members, whatever else it has. All else: by the same value.
+/// Is an expected value met? An object with `reject`: by any refusal (an object with `reject`, null, false or nothing).
+/// Another object: by an object that meets each of its members, whatever else it has. All else: by the same value.
 bool meets(const value& expected, const value& got);
 
 /// Is an expected line met by an answer? A `reject` is met by any `reject`, an `out` by an `out`.

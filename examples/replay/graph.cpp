@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "answer.hpp"
 #include "read.hpp"
 
 namespace replay {
@@ -36,6 +37,13 @@ dytq::rescale read_step(const value& step) {
     r.rounding = dytq::rounding_mode::double_round;
   }
   return r;
+}
+
+void append_constants(std::string& out, const std::vector<std::int8_t>& weight, const std::vector<std::int32_t>& bias,
+                      std::int64_t input_zp) {
+  append_member(out, "weight", weight);
+  append_member(out, "bias", bias);
+  append_member(out, "input_zp", input_zp);
 }
 
 dytq::code_range read_range(const value& range) {
@@ -119,6 +127,17 @@ void graph_conv::read_axes(const value& conv, std::string_view padding) {
 std::size_t graph_conv::input_channels() const {
   const bool sensible = conv_.groups >= 1 && conv_.groups <= extents_[0];
   return sensible ? static_cast<std::size_t>(conv_.groups * extents_[3]) : 0;
+}
+
+std::int64_t graph_conv::claimed_channels() const {
+  constexpr std::int64_t most = std::int64_t{1} << 20;
+  if (conv_.groups < 1) {
+    return 0;
+  }
+  if (conv_.groups > most / extents_[3]) {
+    throw bad_input("conv: more input channels than this program takes");
+  }
+  return conv_.groups * extents_[3];
 }
 
 dytq::verdict graph_conv::validate() const {

@@ -16,6 +16,10 @@ namespace replay {
 /// A `rescale` object.
 dytq::rescale read_step(const value& step);
 
+/// The members of a convolution's new constants.
+void append_constants(std::string& out, const std::vector<std::int8_t>& weight, const std::vector<std::int32_t>& bias,
+                      std::int64_t input_zp);
+
 /// [lo, hi].
 dytq::code_range read_range(const value& range);
 
@@ -46,8 +50,10 @@ class graph_conv {
   const dytq::convolution& conv() const { return conv_; }
   std::size_t weights() const { return weight_.size(); }
   std::size_t output_channels() const { return static_cast<std::size_t>(extents_[0]); }
-  /// Number of input channels; 0 if the groups make no sense.
+  /// Number of input channels; 0 if the groups cannot divide the output channels.
   std::size_t input_channels() const;
+  /// What the shape and the groups say of it, sensible or not; 0 for groups < 1.
+  std::int64_t claimed_channels() const;
   /// A view of other weights in the same layout.
   dytq::weight_view<std::int8_t> weight_view(std::vector<std::int8_t>& weight) const;
 

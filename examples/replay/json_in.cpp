@@ -217,9 +217,9 @@ std::string value::path() const {
       ++count;
     }
     if (at.is_array()) {
-      path += "[" + std::to_string(count - 1) + "]";
+      path.append("[").append(std::to_string(count - 1)).append("]");
     } else if (at.index_ != 0 || next.key() != "in") {
-      path += (path.empty() ? "" : ".") + shortened(next.key());
+      path.append(path.empty() ? "" : ".").append(shortened(next.key()));
     }
     at = next;
   }
@@ -233,7 +233,7 @@ std::string value::described() const {
     case document::kind::integer: return std::to_string(node().number);
     case document::kind::wide_integer:
     case document::kind::real: return shortened(text());
-    case document::kind::string: return "the string '" + shortened(text()) + "'";
+    case document::kind::string: return std::string("the string '").append(shortened(text())).append("'");
     case document::kind::array: return "a list";
     case document::kind::object: return "an object";
   }

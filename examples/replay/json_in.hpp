@@ -16,7 +16,9 @@ namespace replay {
 
 /// What is wrong with a line.
 struct bad_input : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit bad_input(const std::string& what_is_wrong) : std::runtime_error(what_is_wrong), text(what_is_wrong) {}
+
+  std::string text;  ///< as `what()`, but it may contain any character
 };
 
 /// `text` as a JSON string, quotes included; what is not UTF-8 becomes U+FFFD.

@@ -4,6 +4,7 @@
 #define DYTQ_EXAMPLES_REPLAY_LINES_HPP
 
 #include <istream>
+#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -92,6 +93,10 @@ class line_reader {
   bool skipping_ = false;
   bool too_long_ = false;
 };
+
+/// Answers every line of `input` that is not blank, one answer a line, in order. Whatever is ready is flushed before
+/// the stream waits for more input.
+void answer_stream(std::istream& input, std::ostream& output);
 
 }  // namespace replay
 

@@ -5,10 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "answer.hpp"
 #include "check.hpp"
 #include "lines.hpp"
-#include "operations.hpp"
 
 namespace {
 
@@ -38,36 +36,6 @@ std::istream* open(const std::string& name, std::ifstream& file) {
   file.open(name, std::ios::binary);
   // A directory opens on some systems, and then cannot be read.
   return file && (file.peek(), !file.bad()) ? (file.clear(), &file) : nullptr;
-}
-
-int answer(std::istream& input) {
-  replay::replayer replayer;
-  replay::line_reader lines(input);
-  std::string out;
-  std::string_view line;
-  const auto flush = [&] {
-    if (out.empty()) {
-      return;
-    }
-    std::cout.write(out.data(), static_cast<std::streamsize>(out.size()));
-    std::cout.flush();
-    out.clear();
-  };
-  while (lines.next(line, flush)) {
-    if (lines.too_long()) {
-      out += "{";
-      replay::append_bad_input(out, "the line is longer than " + std::to_string(replay::line_reader::longest_line));
-      out += "}";
-    } else {
-      replayer.answer(line, out);
-    }
-    out += '\n';
-    if (out.size() > (std::size_t{1} << 20)) {
-      flush();
-    }
-  }
-  flush();
-  return std::cout ? 0 : fail("standard output cannot be written");
 }
 
 }  // namespace
@@ -111,7 +79,8 @@ int main(int argc, char** argv) {
     }
   }
   if (!given[1]) {
-    return answer(*input);
+    replay::answer_stream(*input, std::cout);
+    return std::cout ? 0 : fail("standard output cannot be written");
   }
   std::ifstream expected_file;
   std::istream* const expected = open(files[1], expected_file);

@@ -40,7 +40,7 @@ void replayer::answer(std::string_view line, std::string& out) {
     out += '}';
     return;
   } catch (const bad_input& e) {
-    problem = e.what();
+    problem = e.text;
   } catch (const std::bad_alloc&) {
     problem = "not enough memory for this line";
   } catch (const std::exception& e) {

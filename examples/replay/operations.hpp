@@ -26,6 +26,10 @@ void transpose_conv2d(const value& in, std::string& out);
 // ops_fold.cpp
 void fold_alpha(const value& in, std::string& out);
 void fold_affine(const value& in, std::string& out);
+// ops_plan.cpp
+void plan_affine(const value& in, std::string& out);
+void channel_tables(const value& in, std::string& out);
+void fit_rescale(const value& in, std::string& out);
 
 struct named_operation {
   std::string_view name;
@@ -44,6 +48,9 @@ inline constexpr named_operation operations[] = {
     {"TRANSPOSE_CONV2D", transpose_conv2d},
     {"FOLD_ALPHA", fold_alpha},
     {"FOLD_AFFINE", fold_affine},
+    {"PLAN_AFFINE", plan_affine},
+    {"CHANNEL_TABLES", channel_tables},
+    {"FIT_RESCALE", fit_rescale},
 };
 
 /// Answers lines. It keeps its memory from one line to the next.

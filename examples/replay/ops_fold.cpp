@@ -69,11 +69,7 @@ void fold_affine(const value& in, std::string& out) {
     append_rejection(out, folded.error(), naming::by_reason);
     return;
   }
-  out += out.back() == '{' ? "\"out\":{" : ",\"out\":{";
-  append_member(out, "weight", weight);
-  append_member(out, "bias", bias);
-  append_member(out, "input_zp", folded->input_zp);
-  out += '}';
+  append_object(out, "out", [&] { append_constants(out, weight, bias, folded->input_zp); });
   append_member(out, "weights_changed", folded->weights_changed);
   append_member(out, "bias_changed", folded->bias_changed);
 }

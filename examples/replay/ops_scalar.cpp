@@ -23,23 +23,6 @@ void append_result(std::string& out, const dytq::result<T>& r) {
   }
 }
 
-dytq::result<dytq::code_type> tensor_type(std::string_view name, bool is_unsigned, dytq::step at) {
-  using enum dytq::code_type;
-  if (name == "i8") {
-    return is_unsigned ? u8 : i8;
-  }
-  if (name == "i16") {
-    return is_unsigned ? u16 : i16;
-  }
-  if (name == "i32" || name == "i48") {
-    if (is_unsigned) {
-      return dytq::rejection{.why = dytq::reason::unsigned_wide_type, .at = at};
-    }
-    return name == "i32" ? i32 : i48;
-  }
-  return dytq::rejection{.why = dytq::reason::unknown_type, .at = at};
-}
-
 // One value, or a list of exactly one.
 std::int64_t scalar(const value& v) {
   if (!v.is_array()) {
@@ -93,8 +76,8 @@ void multiplier(const value& in, std::string& out) {
 }
 
 void rescale(const value& in, std::string& out) {
-  const auto input_type = tensor_type(in["in_t"].string(), in["input_unsigned"].boolean(), dytq::step::input);
-  const auto output_type = tensor_type(in["out_t"].string(), in["output_unsigned"].boolean(), dytq::step::output);
+  const auto input_type = read_tensor_type(in["in_t"], in["input_unsigned"], dytq::step::input);
+  const auto output_type = read_tensor_type(in["out_t"], in["output_unsigned"], dytq::step::output);
   dytq::rescale_operator op{.input_zp = in["input_zp"].integer(),
                             .output_zp = in["output_zp"].integer(),
                             .scale32 = in["scale32"].boolean(),

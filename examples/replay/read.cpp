@@ -40,6 +40,19 @@ void expect_elements(const value& list, const std::vector<std::int64_t>& shape) 
   }
 }
 
+dytq::result<dytq::code_type> read_tensor_type(const value& type, const value& unsigned_flag, dytq::step at) {
+  const std::string_view name = type.string();
+  const bool is_unsigned = unsigned_flag.boolean();
+  const int bits = name == "i8" ? 8 : name == "i16" ? 16 : name == "i32" ? 32 : name == "i48" ? 48 : 0;
+  const dytq::result<dytq::code_type> known = dytq::type_of(bits, is_unsigned);
+  if (!known) {
+    dytq::rejection why = known.error();
+    why.at = at;
+    return why;
+  }
+  return known;
+}
+
 dytq::rounding_mode read_rounding_mode(const value& name) {
   const std::string_view text = name.string();
   if (text == "SINGLE_ROUND") {

@@ -108,10 +108,9 @@ constexpr result<affine_fit> fit_affine(const view<Code>& codes, const view<Valu
 ///   channel is affine.
 template <class Code, class Value>
 constexpr verdict fit_affine(const view<Code>& codes, const view<Value, 2>& values, const view<affine_fit>& fits) {
-  if (const verdict v = validate(values, step::output); !v) {
-    return v;
-  }
-  if (const verdict v = validate_output(fits, step::workspace); !v) {
+  if (const verdict v = validate_arguments({fits.occupies(step::workspace)},
+                                           {codes.occupies(step::input), values.occupies(step::output)});
+      !v) {
     return v;
   }
   if (values.extent(0) != fits.extent(0)) {

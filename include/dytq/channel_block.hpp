@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The inner loops of a fold into a convolution: up to 256 input channels of one tap at a time.
+//
+// Whole runs of contiguous weights with small integer slopes, which is what real folds are made of, go through loops of
+// a fixed length over local arrays: those vectorize at -O2, since nothing can alias and nothing is left over. The rest
+// goes through one loop that handles everything.
 #ifndef DYTQ_CHANNEL_BLOCK_HPP
 #define DYTQ_CHANNEL_BLOCK_HPP
 
+#include <cstddef>
 #include <cstdint>
 
 #include "channel_line.hpp"
@@ -25,8 +30,7 @@ struct tap_sum {
   }
 };
 
-// The lines of up to 256 channels, and the weights of one tap for them, in separate arrays: passes over those
-// vectorize.
+// The lines of up to 256 channels in separate arrays, and what they make of the weights of one tap.
 class channel_block {
  public:
   static constexpr std::int64_t capacity = 256;
@@ -40,103 +44,195 @@ class channel_block {
     }
     begin_ = begin;
     count_ = count;
-    integral_ = true;
-    shifted_ = false;
+    simple_ = true;
     const channel_line* line = lines.data + lines.offset({begin});
     for (std::int64_t i = 0; i < count; ++i, line += lines.strides[0]) {
       numerator_[i] = line->numerator;
       denominator_[i] = line->denominator;
       value_[i] = static_cast<std::int16_t>(line->first_value - input_zp);
       delta_[i] = line->first_delta;
-      integral_ = integral_ && line->denominator == 1;
-      shifted_ = shifted_ || line->first_delta != 0;
+      // |w| <= 255 and |numerator| <= 128: the product fits int16
+      simple_ = simple_ && line->denominator == 1 && line->first_delta == 0 && line->numerator >= -128 &&
+                line->numerator <= 128;
     }
   }
-  /// Centers the weights and computes n; false if some n is not an integer, or not in `allowed` (centered range).
-  constexpr bool fold(const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
-                      const code_range& allowed) {
-    for (std::int64_t i = 0; i < count_; ++i) {
-      weight_[i] = static_cast<std::int16_t>(weight[i * stride] - weight_zp);
-    }
-    for (std::int64_t i = 0; i < count_; ++i) {
-      folded_[i] = weight_[i] * numerator_[i];
-    }
-    bool exact = true;
-    if (!integral_) {
-      for (std::int64_t i = 0; i < count_; ++i) {
-        const std::int32_t d = denominator_[i];
-        exact = exact && (weight_[i] == 0 || (d != 0 && folded_[i] % d == 0));
-        folded_[i] = weight_[i] == 0 || d == 0 ? 0 : folded_[i] / d;
+
+  /// Adds the block's part to `sum`, and its sum of |n| to `magnitudes` if that is not null. False, with `sum` in an
+  /// undefined state, if some n is not an integer or not in `allowed` (centered).
+  constexpr bool add_to(tap_sum& sum, std::int64_t* magnitudes, const std::int8_t* weight, std::int64_t stride,
+                        std::int32_t weight_zp, const code_range& allowed) const {
+    std::int64_t done = 0;
+    if (simple_ && magnitudes == nullptr) {
+      code_range met{0, 0};
+      for (; done + capacity <= count_; done += capacity) {
+        add_run<capacity>(done, weight + done * stride, stride, weight_zp, sum, met);
+      }
+      for (; done + short_run <= count_; done += short_run) {
+        add_run<short_run>(done, weight + done * stride, stride, weight_zp, sum, met);
+      }
+      if (!allowed.contains(met)) {
+        return false;
       }
     }
-    const auto lo = static_cast<std::int32_t>(allowed.lo);
-    const auto hi = static_cast<std::int32_t>(allowed.hi);
-    std::int32_t outside = 0;
-    for (std::int64_t i = 0; i < count_; ++i) {
-      outside |= static_cast<std::int32_t>(folded_[i] < lo) | static_cast<std::int32_t>(folded_[i] > hi);
+    for (std::int64_t i = done; i < count_; ++i) {
+      const std::int64_t w = weight[i * stride] - weight_zp;
+      const std::int64_t product = w * numerator_[i];
+      if (w == 0) {
+        continue;
+      }
+      if (denominator_[i] == 0 || (denominator_[i] != 1 && product % denominator_[i] != 0)) {
+        return false;
+      }
+      const std::int64_t n = denominator_[i] == 1 ? product : product / denominator_[i];
+      if (!allowed.contains(n)) {
+        return false;
+      }
+      sum.value += w * value_[i] - n * delta_[i];
+      sum.folded += n;
+      if (magnitudes != nullptr) {
+        *magnitudes += n < 0 ? -n : n;
+      }
     }
-    return exact && outside == 0;
+    return true;
   }
-  /// Adds up what `fold` accepted: |n| <= 255, so 256 products fit int32.
-  constexpr void add_to(tap_sum& sum, std::int64_t& magnitude_sum) const {
-    std::int32_t value = 0;
-    std::int32_t folded = 0;
-    std::int32_t absolute = 0;
-    for (std::int64_t i = 0; i < count_; ++i) {
-      value += weight_[i] * value_[i];
-      folded += folded_[i];
-      absolute += folded_[i] < 0 ? -folded_[i] : folded_[i];
-    }
-    for (std::int64_t i = 0; shifted_ && i < count_; ++i) {
-      value -= folded_[i] * delta_[i];
-    }
-    sum.value += value;
-    sum.folded += folded;
-    magnitude_sum += absolute;
-  }
-  /// Writes n + weight_zp and returns how many weights that changes. `out` may be `weight`.
+
+  /// Writes n + weight_zp for weights that `add_to` accepted, adds the block's part to `sum`, and returns how many
+  /// weights that changes. `out` may be `weight`.
   constexpr std::int64_t store(const std::int8_t* weight, std::int64_t stride, std::int8_t* out,
-                               std::int64_t out_stride, std::int32_t weight_zp) const {
-    std::int32_t changed = 0;
-    for (std::int64_t i = 0; i < count_; ++i) {
-      changed += static_cast<std::int32_t>(weight[i * stride] != folded_[i] + weight_zp);
-      out[i * out_stride] = static_cast<std::int8_t>(folded_[i] + weight_zp);
+                               std::int64_t out_stride, std::int32_t weight_zp, tap_sum& sum) const {
+    std::int64_t changed = 0;
+    std::int64_t done = 0;
+    if (simple_) {
+      for (; done + capacity <= count_; done += capacity) {
+        changed += store_run<capacity>(done, weight + done * stride, stride, out + done * out_stride, out_stride,
+                                       weight_zp, sum);
+      }
+      for (; done + short_run <= count_; done += short_run) {
+        changed += store_run<short_run>(done, weight + done * stride, stride, out + done * out_stride, out_stride,
+                                        weight_zp, sum);
+      }
+    }
+    for (std::int64_t i = done; i < count_; ++i) {
+      const std::int32_t w = weight[i * stride] - weight_zp;
+      const std::int32_t n = w == 0                 ? 0
+                             : denominator_[i] == 1 ? w * numerator_[i]
+                                                    : w * numerator_[i] / denominator_[i];
+      changed += n != w ? 1 : 0;
+      sum.value += std::int64_t{w} * value_[i] - std::int64_t{n} * delta_[i];
+      sum.folded += n;
+      out[i * out_stride] = static_cast<std::int8_t>(n + weight_zp);
     }
     return changed;
   }
-  /// Why `fold` said no, and for which channel of the block.
-  constexpr rejection objection(std::int32_t weight_zp, const code_range& allowed) const {
+
+  /// Why `add_to` said no, and for which channel.
+  constexpr rejection objection(const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
+                                const code_range& allowed) const {
     for (std::int64_t i = 0; i < count_; ++i) {
-      const std::int64_t product = std::int64_t{weight_[i]} * numerator_[i];
-      if (weight_[i] != 0 && (denominator_[i] == 0 || product % denominator_[i] != 0)) {
+      const std::int64_t w = weight[i * stride] - weight_zp;
+      const std::int64_t product = w * numerator_[i];
+      if (w != 0 && (denominator_[i] == 0 || product % denominator_[i] != 0)) {
         return {.why = reason::not_affine,
                 .at = step::weight,
                 .channel = begin_ + i,
                 .expected = denominator_[i],
                 .got = product};
       }
-      if (!allowed.contains(folded_[i])) {
+      const std::int64_t n = w == 0 ? 0 : product / denominator_[i];
+      if (!allowed.contains(n)) {
         return {.why = reason::weight_overflow,
                 .at = step::weight,
                 .channel = begin_ + i,
-                .expected = (folded_[i] < allowed.lo ? allowed.lo : allowed.hi) + weight_zp,
-                .got = std::int64_t{folded_[i]} + weight_zp};
+                .expected = allowed.clamp(n) + weight_zp,
+                .got = n + weight_zp};
       }
     }
     return {};
   }
 
  private:
+  static constexpr std::int64_t short_run = 32;
+
+  template <std::size_t N>
+  constexpr void add_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
+                         tap_sum& sum, code_range& met) const {
+    std::int16_t w[N];
+    const std::int16_t* const numerator = numerator_ + begin;
+    const std::int16_t* const value = value_ + begin;
+    center(weight, stride, weight_zp, w);
+    std::int16_t lowest = 0;
+    std::int16_t highest = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+      const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
+      lowest = n < lowest ? n : lowest;
+      highest = n > highest ? n : highest;
+    }
+    met = {lowest < met.lo ? lowest : met.lo, highest > met.hi ? highest : met.hi};
+    add_products(w, numerator, value, sum);
+  }
+
+  template <std::size_t N>
+  constexpr std::int64_t store_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int8_t* out,
+                                   std::int64_t out_stride, std::int32_t weight_zp, tap_sum& sum) const {
+    std::int16_t w[N];
+    std::int8_t code[N];
+    const std::int16_t* const numerator = numerator_ + begin;
+    const auto zp = static_cast<std::int16_t>(weight_zp);
+    center(weight, stride, weight_zp, w);
+    std::int16_t same = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+      const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
+      same = static_cast<std::int16_t>(same + (n == w[i]));
+      code[i] = static_cast<std::int8_t>(n + zp);
+    }
+    add_products(w, numerator, value_ + begin, sum);
+    if (out_stride == 1) {
+      for (std::size_t i = 0; i < N; ++i) {
+        out[i] = code[i];
+      }
+      return static_cast<std::int64_t>(N) - same;
+    }
+    for (std::size_t i = 0; i < N; ++i) {
+      out[static_cast<std::ptrdiff_t>(i) * out_stride] = code[i];
+    }
+    return static_cast<std::int64_t>(N) - same;
+  }
+
+  template <std::size_t N>
+  static constexpr void center(const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
+                               std::int16_t (&w)[N]) {
+    const auto zp = static_cast<std::int16_t>(weight_zp);
+    if (stride == 1) {
+      for (std::size_t i = 0; i < N; ++i) {
+        w[i] = static_cast<std::int16_t>(weight[i] - zp);
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < N; ++i) {
+      w[i] = static_cast<std::int16_t>(weight[static_cast<std::ptrdiff_t>(i) * stride] - zp);
+    }
+  }
+  // |w| <= 255, |value| <= 255 and |numerator| <= 128: 256 products fit int32.
+  template <std::size_t N>
+  static constexpr void add_products(const std::int16_t (&w)[N], const std::int16_t* numerator,
+                                     const std::int16_t* value, tap_sum& sum) {
+    std::int32_t values = 0;
+    std::int32_t folded = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+      values += w[i] * value[i];
+      folded += w[i] * numerator[i];
+    }
+    sum.value += values;
+    sum.folded += folded;
+  }
+
   std::int64_t begin_ = -1;
   std::int64_t count_ = 0;
-  bool integral_ = true;
-  bool shifted_ = false;
+  bool simple_ = true;
   std::int16_t numerator_[capacity];
   std::int16_t denominator_[capacity];
   std::int16_t value_[capacity];
   std::int16_t delta_[capacity];
-  std::int16_t weight_[capacity];
-  std::int32_t folded_[capacity];
 };
 
 }  // namespace detail

@@ -69,11 +69,6 @@ class layer_maps {
   static constexpr result<layer_maps> make(const layer_site& layer) {
     layer_maps out;
     out.layer_ = layer;
-    const result<site_maps> maps = site_maps::make(layer.affine);
-    if (!maps) {
-      return maps.error();
-    }
-    out.maps_ = *maps;
     if (const verdict v = validate(layer.alpha, step::alpha); !v) {
       return v.error();
     }
@@ -85,6 +80,23 @@ class layer_maps {
       return rejection{
           .why = reason::range_inverted, .at = step::domain, .expected = layer.domain.lo, .got = layer.domain.hi};
     }
+    result<site_maps> maps = site_maps::make(layer.affine);
+    if (!maps && !layer.alpha.absent()) {  // perhaps only for codes that no alpha lets through
+      affine_site entered = layer.affine;
+      entered.reachable = {};
+      for (std::int64_t c = 0; c < out.channels(); ++c) {
+        const result<alpha_map> enter = out.entry(c);
+        if (!enter) {
+          return enter.error();
+        }
+        out.let_through(*enter, entered.reachable);
+      }
+      maps = site_maps::make(entered);
+    }
+    if (!maps) {
+      return maps.error();
+    }
+    out.maps_ = *maps;
     return out;
   }
 
@@ -94,31 +106,63 @@ class layer_maps {
                                          : layer_.channels;
   }
 
+  /// Is there nothing by which channels could differ? Their number then is no more than a number.
+  constexpr bool alike() const { return layer_.affine.channels() == 0 && layer_.alpha.extent(0) <= 1; }
+
   /// Errors: the first step and code at which channel c is unpredictable. The layer must outlive the answer.
   constexpr result<channel_layer> channel(std::int64_t c) const {
-    const result<site_maps::channel_constants> k = maps_.channel(c);
-    if (!k) {
-      return k.error();
-    }
+    result<site_maps::channel_constants> k = maps_.channel(c);
     alpha_map enter;
     if (!layer_.alpha.absent()) {
-      const std::int64_t at = layer_.alpha.extent(0) == 1 ? 0 : c;
-      const result<alpha_map> made = alpha_map::make({.alpha = layer_.alpha.data[layer_.alpha.offset({at})],
-                                                      .steps = layer_.alpha_steps,
-                                                      .domain = layer_.domain,
-                                                      .function_in = layer_.function_in});
-      const verdict legal = made ? made->accepts(layer_.domain) : verdict(made.error());
-      if (!legal) {
-        rejection why = legal.error();
-        why.channel = c;
-        return why;
+      const result<alpha_map> made = entry(c);
+      if (!made) {
+        return made.error();
       }
       enter = *made;
+      if (!k) {  // perhaps only for codes that this alpha does not let through
+        affine_site entered = layer_.affine;
+        entered.reachable = {};
+        let_through(enter, entered.reachable);
+        const result<site_maps> maps = site_maps::make(entered);
+        if (!maps) {
+          return maps.error();
+        }
+        k = maps->channel(c);
+      }
+    }
+    if (!k) {
+      return k.error();
     }
     return channel_layer(layer_, maps_, *k, enter);
   }
 
  private:
+  /// The multiplication by alpha of channel c, proven on every code of the domain.
+  constexpr result<alpha_map> entry(std::int64_t c) const {
+    const std::int64_t at = layer_.alpha.extent(0) == 1 ? 0 : c;
+    const result<alpha_map> made = alpha_map::make({.alpha = layer_.alpha.data[layer_.alpha.offset({at})],
+                                                    .steps = layer_.alpha_steps,
+                                                    .domain = layer_.domain,
+                                                    .function_in = layer_.function_in});
+    const verdict legal = made ? made->accepts(layer_.domain) : verdict(made.error());
+    if (!legal) {
+      rejection why = legal.error();
+      why.channel = c;
+      return why;
+    }
+    return made;
+  }
+
+  /// Adds the codes that occur at the TABLE's input behind `enter`.
+  constexpr void let_through(const alpha_map& enter, code_set& codes) const {
+    for (std::int64_t q = layer_.domain.lo; q <= layer_.domain.hi; ++q) {
+      const auto code = static_cast<std::int8_t>(enter.unchecked(static_cast<std::int8_t>(q)));
+      if (layer_.affine.reachable.contains(code)) {
+        codes.insert(code);
+      }
+    }
+  }
+
   layer_site layer_;
   site_maps maps_;
 };
@@ -127,16 +171,17 @@ class layer_maps {
 
 /// How many distinct tables a layer needs: the size of `make_channel_tables`' output. Nothing is stored.
 ///
-/// Errors: those of `site_maps` and `alpha_map`, with the channel; channel_count: gamma, beta and alpha disagree, or no
-///   channel at all.
-/// Cost: each channel is compared with the distinct ones before it, entry by entry until they differ.
+/// Errors: those of `site_maps` and `alpha_map`, with the channel, at codes that pass through its alpha; channel_count:
+///   gamma, beta and alpha disagree, or no channel at all.
+/// Cost: each channel is compared with those before it, entry by entry until they differ.
 constexpr result<std::int64_t> count_channel_tables(const layer_site& layer) {
   const result<detail::layer_maps> maps = detail::layer_maps::make(layer);
   if (!maps) {
     return maps.error();
   }
   std::int64_t distinct = 0;
-  for (std::int64_t c = 0; c < maps->channels(); ++c) {
+  const std::int64_t channels = maps->alike() ? 1 : maps->channels();
+  for (std::int64_t c = 0; c < channels; ++c) {
     const result<detail::channel_layer> channel = maps->channel(c);
     if (!channel) {
       return channel.error();
@@ -163,26 +208,12 @@ constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, cons
   if (!maps) {
     return maps.error();
   }
-  for (const verdict& v : {validate_output(index, step::index), validate_output(tables, step::output),
-                           validate_in_place(index, tables, step::index)}) {
-    if (!v) {
-      return v.error();
-    }
-  }
-  const auto apart = [&](const auto& out, step at) -> verdict {
-    for (const verdict& v :
-         {validate_in_place(out, layer.affine.table, at), validate_in_place(out, layer.affine.gamma, at),
-          validate_in_place(out, layer.affine.beta, at), validate_in_place(out, layer.alpha, at)}) {
-      if (!v) {
-        return v;
-      }
-    }
-    return accepted{};
-  };
-  for (const verdict& v : {apart(index, step::index), apart(tables, step::output)}) {
-    if (!v) {
-      return v.error();
-    }
+  const affine_site& site = layer.affine;
+  if (const verdict v = validate_arguments({index.occupies(step::index), tables.occupies(step::output)},
+                                           {site.table.occupies(step::table), site.gamma.occupies(step::gamma),
+                                            site.beta.occupies(step::beta), layer.alpha.occupies(step::alpha)});
+      !v) {
+    return v.error();
   }
   if (index.extent(0) != maps->channels()) {
     return rejection{

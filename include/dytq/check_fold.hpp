@@ -171,7 +171,7 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
       return v;
     }
   }
-  if (claim.weight.extents != conv.weight.extents) {
+  if (!same_extents(claim.weight, conv.weight)) {
     return rejection{.why = reason::shape_mismatch,
                      .at = step::weight,
                      .expected = conv.weight.extents[0],

@@ -49,6 +49,23 @@ constexpr code_range range_of(code_type t) {
   return {0, -1};
 }
 
+/// The type of a tensor of `bits` bits. Errors: unknown_type: other than 8, 16, 32 or 48 bits; unsigned_wide_type:
+/// unsigned with 32 or 48, which RESCALE does not know.
+constexpr result<code_type> type_of(int bits, bool is_unsigned) {
+  using enum code_type;
+  switch (bits) {
+    case 8: return is_unsigned ? u8 : i8;
+    case 16: return is_unsigned ? u16 : i16;
+    case 32:
+    case 48:
+      if (is_unsigned) {
+        return rejection{.why = reason::unsigned_wide_type, .expected = 16, .got = bits};
+      }
+      return bits == 32 ? i32 : i48;
+    default: return rejection{.why = reason::unknown_type, .got = bits};
+  }
+}
+
 inline constexpr code_range int8_range = range_of(code_type::i8);
 inline constexpr code_range int16_range = range_of(code_type::i16);
 inline constexpr code_range int32_range = range_of(code_type::i32);

@@ -33,22 +33,20 @@ constexpr weight_view<T> from_oihw(const view<T, 4>& w) {
 }
 
 /// Depthwise weights stored [H, W, C, M] (TOSA DEPTHWISE_CONV2D); output channel c * M + m, groups C, I = 1.
-/// Errors: shape_mismatch: C does not step over M, as in a slice along M; it then is no single axis.
+/// Errors: shape_mismatch: C does not step over M, as in a slice along M; it then is no single axis; those of the view.
 template <class T>
 constexpr result<weight_view<T>> from_hwim(const view<T, 4>& w) {
-  const bool joined = w.extents[3] == 1 || w.extents[2] <= 1 ||
-                      (!mul_overflows_nonnegative(static_cast<std::int64_t>(magnitude(w.strides[3]) >> 1),
-                                                  w.extents[3] < 0 ? 0 : w.extents[3]) &&
-                       w.strides[2] == w.strides[3] * w.extents[3]);
+  if (const verdict v = validate(w, step::weight); !v) {
+    return v.error();
+  }
+  const bool joined = w.empty() || w.extents[3] == 1 || w.extents[2] == 1 ||
+                      w.strides[2] - w.strides[3] == w.strides[3] * (w.extents[3] - 1);
   if (!joined) {
     return rejection{.why = reason::shape_mismatch, .at = step::weight, .expected = w.extents[3], .got = w.strides[2]};
   }
   const std::int64_t step_o = w.extents[3] == 1 ? w.strides[2] : w.strides[3];
-  if (w.extents[2] < 0 || w.extents[3] < 0 || mul_overflows_nonnegative(w.extents[2], w.extents[3])) {
-    return rejection{.why = reason::extent_overflow, .at = step::weight, .got = w.extents[2]};
-  }
   return weight_view<T>{w.data,
-                        {w.extents[2] * w.extents[3], 1, w.extents[0], w.extents[1], 1},
+                        {w.empty() ? 0 : w.extents[2] * w.extents[3], 1, w.extents[0], w.extents[1], 1},
                         {step_o, 0, w.strides[0], w.strides[1], 0}};
 }
 
@@ -74,7 +72,9 @@ struct convolution {
   std::int32_t input_zp = 0;
   code_range weight_range = int8_range;
   conv_kind kind = conv_kind::forward;
-  std::array<conv_axis, 3> axes{};  ///< depth, height, width
+  /// Depth, height, width. Spelled out: a constant evaluation that changes an axis would change the default of the
+  /// whole program in g++ 12, were it {}.
+  std::array<conv_axis, 3> axes = {conv_axis{}, conv_axis{}, conv_axis{}};
 
   constexpr std::int64_t output_channels() const { return weight.extents[0]; }
   constexpr std::int64_t group_inputs() const { return weight.extents[4]; }

@@ -35,8 +35,14 @@ constexpr std::int64_t centered_dot(const std::int8_t* x, std::int64_t x_stride,
   for (std::int64_t begin = 0; begin < n; begin += block) {
     const std::int64_t end = n - begin < block ? n : begin + block;
     std::int32_t partial = 0;
-    for (std::int64_t i = begin; i < end; ++i) {
-      partial += (x[i * x_stride] - x_zp) * (w[i * w_stride] - w_zp);
+    if (x_stride == 1 && w_stride == 1) {  // the usual layout, without the multiplications of the general one
+      for (std::int64_t i = begin; i < end; ++i) {
+        partial += (x[i] - x_zp) * (w[i] - w_zp);
+      }
+    } else {
+      for (std::int64_t i = begin; i < end; ++i) {
+        partial += (x[i * x_stride] - x_zp) * (w[i * w_stride] - w_zp);
+      }
     }
     sum += partial;
   }
@@ -46,6 +52,7 @@ constexpr std::int64_t centered_dot(const std::int8_t* x, std::int64_t x_stride,
 struct output_position {
   std::int64_t n = 0;
   std::array<std::int64_t, 3> at{};
+  std::array<tap_set, 3> taps{};  // those inside the input at this position
   std::int64_t o = 0;
 };
 
@@ -54,18 +61,20 @@ constexpr std::int64_t accumulate(const convolution& conv, const conv_geometry& 
   const std::int32_t w_zp = weight_zero_point(conv, p.o);
   const std::int64_t first_channel = p.o / (conv.output_channels() / conv.groups) * conv.group_inputs();
   const auto& axes = geometry.axes;
-  const tap_set depth = axes[0].taps_at(p.at[0]);
-  const tap_set rows = axes[1].taps_at(p.at[1]);
-  const tap_set columns = axes[2].taps_at(p.at[2]);
+  const auto& x_steps = input.strides;
+  const auto& w_steps = conv.weight.strides;
+  const std::int64_t x_start = p.n * x_steps[0] + first_channel * x_steps[4];
+  const std::int64_t w_start = p.o * w_steps[0];
   std::int64_t sum = bias_value(conv, p.o);
-  for (std::int64_t d = depth.first; d <= depth.last; d += depth.step) {
-    for (std::int64_t y = rows.first; y <= rows.last; y += rows.step) {
-      for (std::int64_t x = columns.first; x <= columns.last; x += columns.step) {
-        const auto source = input.offset({p.n, axes[0].input_at(p.at[0], d), axes[1].input_at(p.at[1], y),
-                                          axes[2].input_at(p.at[2], x), first_channel});
-        sum += centered_dot(input.data + source, input.strides[4], conv.input_zp,
-                            conv.weight.data + conv.weight.offset({p.o, d, y, x, 0}), conv.weight.strides[4], w_zp,
-                            conv.group_inputs());
+  for (std::int64_t d = p.taps[0].first; d <= p.taps[0].last; d += p.taps[0].step) {
+    const std::int64_t x_depth = x_start + axes[0].input_at(p.at[0], d) * x_steps[1];
+    for (std::int64_t y = p.taps[1].first; y <= p.taps[1].last; y += p.taps[1].step) {
+      const std::int64_t x_row = x_depth + axes[1].input_at(p.at[1], y) * x_steps[2];
+      const std::int64_t w_row = w_start + d * w_steps[1] + y * w_steps[2];
+      for (std::int64_t x = p.taps[2].first; x <= p.taps[2].last; x += p.taps[2].step) {
+        const std::int64_t x_at = x_row + axes[2].input_at(p.at[2], x) * x_steps[3];
+        sum += centered_dot(input.data + x_at, x_steps[4], conv.input_zp, conv.weight.data + w_row + x * w_steps[3],
+                            w_steps[4], w_zp, conv.group_inputs());
       }
     }
   }
@@ -95,12 +104,16 @@ constexpr bool never_overflows(const convolution& conv) {
 }
 
 template <class F>
-constexpr void for_each_output(const activation_view<std::int32_t>& output, F f) {
+constexpr void for_each_output(const conv_geometry& geometry, const activation_view<std::int32_t>& output, F f) {
   output_position p;
+  const auto move = [&](std::size_t axis) { p.taps[axis] = geometry.axes[axis].taps_at(p.at[axis]); };
   for (p.n = 0; p.n < output.extents[0]; ++p.n) {
     for (p.at[0] = 0; p.at[0] < output.extents[1]; ++p.at[0]) {
+      move(0);
       for (p.at[1] = 0; p.at[1] < output.extents[2]; ++p.at[1]) {
+        move(1);
         for (p.at[2] = 0; p.at[2] < output.extents[3]; ++p.at[2]) {
+          move(2);
           for (p.o = 0; p.o < output.extents[4]; ++p.o) {
             if (!f(p)) {
               return;
@@ -124,12 +137,11 @@ constexpr void for_each_output(const activation_view<std::int32_t>& output, F f)
 /// Exactness: exact. Source: TOSA 1.0.
 constexpr verdict evaluate(convolution conv, const activation_view<const std::int8_t>& input,
                            const activation_view<std::int32_t>& output) {
-  for (const verdict& v : {validate(input, step::input), validate_output(output), validate_in_place(output, input),
-                           validate_in_place(output, conv.weight), validate_in_place(output, conv.weight_zp),
-                           validate_in_place(output, conv.bias)}) {
-    if (!v) {
-      return v;
-    }
+  if (const verdict v = validate_arguments({output.occupies(step::output)},
+                                           {input.occupies(step::input), conv.weight.occupies(step::weight),
+                                            conv.weight_zp.occupies(step::weight_zp), conv.bias.occupies(step::bias)});
+      !v) {
+    return v;
   }
   for (std::size_t a = 0; a < 3; ++a) {
     if (conv.axes[a].input == conv_axis::any_input) {
@@ -160,7 +172,7 @@ constexpr verdict evaluate(convolution conv, const activation_view<const std::in
   }
   if (!detail::never_overflows(conv)) {
     rejection why;
-    detail::for_each_output(output, [&](const detail::output_position& p) {
+    detail::for_each_output(*geometry, output, [&](const detail::output_position& p) {
       const std::int64_t sum = detail::accumulate(conv, *geometry, input, p);
       if (!fits<std::int32_t>(sum)) {
         why = {.why = reason::accumulator_overflow,
@@ -175,7 +187,7 @@ constexpr verdict evaluate(convolution conv, const activation_view<const std::in
       return why;
     }
   }
-  detail::for_each_output(output, [&](const detail::output_position& p) {
+  detail::for_each_output(*geometry, output, [&](const detail::output_position& p) {
     output.data[output.offset({p.n, p.at[0], p.at[1], p.at[2], p.o})] =
         static_cast<std::int32_t>(detail::accumulate(conv, *geometry, input, p));
     return true;

@@ -43,13 +43,17 @@ class axis_geometry {
 
   constexpr axis_geometry() = default;
 
-  /// Errors (TOSA's ERROR_IF): pad_out_of_range; stride_not_positive; dilation_not_positive; stride_does_not_divide;
+  /// Errors (TOSA's ERROR_IF): unknown_type: a kind that has no name; pad_out_of_range; stride_not_positive;
+  /// dilation_not_positive; stride_does_not_divide;
   ///   shape_mismatch: no output position, or no input; extent_overflow: a number above `extent_limit`.
   static constexpr result<axis_geometry> make(conv_kind kind, const conv_axis& axis, std::int64_t kernel) {
     for (const std::int64_t v : {axis.input, axis.stride, axis.dilation, axis.before, axis.after, kernel}) {
       if (v > extent_limit || v < -extent_limit) {
         return rejection{.why = reason::extent_overflow, .at = step::input, .expected = extent_limit, .got = v};
       }
+    }
+    if (kind != conv_kind::forward && kind != conv_kind::transposed) {
+      return rejection{.why = reason::unknown_type, .got = static_cast<std::int64_t>(kind)};
     }
     if (axis.stride < 1) {
       return rejection{.why = reason::stride_not_positive, .expected = 1, .got = axis.stride};
@@ -190,10 +194,20 @@ class axis_geometry {
 struct conv_geometry {
   std::array<axis_geometry, 3> axes{};
 
-  /// Is every tap inside the input at every output position?
+  /// Have all output positions the same taps inside the input?
   constexpr bool single_class() const {
     for (const axis_geometry& a : axes) {
       if (a.next_class(0) < a.outputs()) {
+        return false;
+      }
+    }
+    return true;
+  }
+  /// Are all taps inside the input at the first output position?
+  constexpr bool first_class_is_whole() const {
+    for (const axis_geometry& a : axes) {
+      const tap_set taps = a.taps_at(0);
+      if (taps.first != 0 || taps.last != a.kernel() - 1 || (taps.step != 1 && a.kernel() > 1)) {
         return false;
       }
     }

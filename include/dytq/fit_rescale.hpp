@@ -49,27 +49,18 @@ constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift
   }
   code_range m{0, s.multiplier_max};
   const std::int64_t rounding = rounding_term(v < 0, shift, s.rounding);
-  // A value at an end of the range is a clamp: it bounds one side only.
-  const bool bounded_below = value > s.out.lo;
-  const bool bounded_above = value < s.out.hi;
-  const std::int64_t below = scaled_bound(value - s.output_zp, shift) - rounding;          // below <= v * m
-  const std::int64_t above = scaled_bound(value - s.output_zp + 1, shift) - 1 - rounding;  // v * m <= above
+  // A value at an end of the range is a clamp: beyond it only int32 bounds what is clamped.
+  const std::int64_t lowest = value > s.out.lo ? value : int32_min;
+  const std::int64_t highest = value < s.out.hi ? value : int32_max;
+  const std::int64_t below = scaled_bound(lowest - s.output_zp, shift) - rounding;           // below <= v * m
+  const std::int64_t above = scaled_bound(highest - s.output_zp + 1, shift) - 1 - rounding;  // v * m <= above
   if (v == 0) {
-    return (bounded_below && below > 0) || (bounded_above && above < 0) ? none : m;
+    return below > 0 || above < 0 ? none : m;
   }
-  if (bounded_below) {
-    if (v > 0) {
-      m.lo = ceil_div(below, v);
-    } else {
-      m.hi = floor_div(-below, -v);
-    }
-  }
-  if (bounded_above) {
-    if (v > 0) {
-      m.hi = floor_div(above, v);
-    } else {
-      m.lo = ceil_div(-above, -v);
-    }
+  if (v > 0) {
+    m = {ceil_div(below, v), floor_div(above, v)};
+  } else {
+    m = {ceil_div(-above, -v), floor_div(-below, -v)};
   }
   return {m.lo > 0 ? m.lo : 0, m.hi < s.multiplier_max ? m.hi : s.multiplier_max};
 }

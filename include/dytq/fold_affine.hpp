@@ -19,22 +19,20 @@ namespace dytq::inline v0 {
 
 namespace detail {
 
-/// The counter-example of not_affine. If the channel is on no line: the code where it leaves the one through its ends,
-/// which has the value `expected` there (its floor), and the map's value `got`. Else any code but x0 is one, since no
-/// integer times the code's distance is the weight times the map's: weight times numerator (`got`) is no multiple of
-/// the denominator (`expected`).
-constexpr rejection with_code(rejection why, const site_maps& maps) {
-  if (why.why != reason::not_affine) {
-    return why;
-  }
-  const site_maps::channel_constants k = *maps.channel(why.channel);
-  const int exit = fit_channel(maps, k).index;
-  why.code = maps.code(exit < 0 ? 1 : exit);
+/// The counter-example of not_affine, for the map of n codes that `fit_line` was asked of. If the map is on no line:
+/// the code where it leaves the one through its ends, and its value there (`got`); `expected` is the line's value,
+/// rounded down, or up where it would be the map's. Else any code but the first is one, since no integer times the
+/// code's distance is the weight times the map's: weight times numerator (`got`) is no multiple of the denominator
+/// (`expected`).
+template <class Code, class Value>
+constexpr rejection with_code(rejection why, int n, Code code, Value value) {
+  const int exit = fit_line(n, code, value).index;
+  why.code = code(exit < 0 ? 1 : exit);
   if (exit >= 0) {
-    const int last = maps.count() - 1;
-    const affine_fit ends = line_through(maps.code(0), maps.map(k, 0), maps.code(last), maps.map(k, last));
+    const affine_fit ends = line_through(code(0), value(0), code(n - 1), value(n - 1));
+    why.got = value(exit);
     why.expected = floor_value(ends, why.code);
-    why.got = maps.map(k, exit);
+    why.expected += why.expected == why.got ? 1 : 0;
   }
   return why;
 }
@@ -78,7 +76,12 @@ constexpr result<proven_fold> prove_affine_fold(const affine_site& site, const s
                                                     .preferred = std::int64_t{x0} - site.table_zp,
                                                     .when_free = free_offset::keep});
   if (!r) {
-    return with_code(r.error(), maps);
+    if (r.error().why != reason::not_affine) {
+      return r.error();
+    }
+    const site_maps::channel_constants k = *maps.channel(r.error().channel);
+    return with_code(
+        r.error(), maps.count(), [&](int i) { return maps.code(i); }, [&](int i) { return maps.map(k, i); });
   }
   return proven_fold{.fold = proven.fold, .offset = *r, .reference = x0};
 }
@@ -111,6 +114,25 @@ constexpr result<affine_fold> fold_affine_into_conv(const affine_site& site, con
   return proven->write(outputs);
 }
 
+namespace detail {
+
+/// Does writing the outputs of one convolution disturb what another one reads or writes? Workspaces may be shared.
+constexpr bool interferes(const fold_outputs& mine, const convolution& conv, const fold_outputs& other) {
+  const footprint written[] = {mine.weight.occupies(), mine.bias.occupies(), mine.lines.occupies()};
+  const footprint touched[] = {conv.weight.occupies(),  conv.bias.occupies(),  conv.weight_zp.occupies(),
+                               other.weight.occupies(), other.bias.occupies(), other.lines.occupies()};
+  for (const footprint& w : written) {
+    for (const footprint& t : touched) {
+      if (overlap(w, t) && !(&w == &written[2] && &t == &touched[5])) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace detail
+
 /// The same for several convolutions that read one site: all fold, or none. Each has an input zero point of its own.
 ///
 /// Shape: convs, outputs, folds [N]; the workspaces may be one view.
@@ -119,15 +141,15 @@ constexpr result<affine_fold> fold_affine_into_conv(const affine_site& site, con
 ///   A refusal leaves all weights, biases and `folds` untouched.
 constexpr verdict fold_affine_into_convs(const affine_site& site, const view<const convolution>& convs,
                                          const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
-  for (const verdict& v :
-       {validate(convs, step::input), validate(outputs, step::output), validate_output(folds, step::index)}) {
-    if (!v) {
-      return v;
-    }
+  if (const verdict v = validate_arguments({folds.occupies(step::index)},
+                                           {convs.occupies(step::input), outputs.occupies(step::output)});
+      !v) {
+    return v;
   }
   const std::int64_t count = convs.extent(0);
   if (outputs.extent(0) != count || folds.extent(0) != count) {
-    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = count, .got = outputs.extent(0)};
+    const std::int64_t got = outputs.extent(0) != count ? outputs.extent(0) : folds.extent(0);
+    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = count, .got = got};
   }
   const result<site_maps> maps = site_maps::make(site);
   if (!maps) {
@@ -135,16 +157,7 @@ constexpr verdict fold_affine_into_convs(const affine_site& site, const view<con
   }
   for (std::int64_t i = 0; i < count; ++i) {
     for (std::int64_t j = 0; j < count; ++j) {
-      const fold_outputs& mine = outputs(i);
-      const fold_outputs& other = outputs(j);
-      const bool apart = i == j || !(overlap(mine.weight, convs(j).weight) || overlap(mine.weight, convs(j).bias) ||
-                                     overlap(mine.weight, convs(j).weight_zp) || overlap(mine.weight, other.weight) ||
-                                     overlap(mine.weight, other.bias) || overlap(mine.weight, other.lines) ||
-                                     overlap(mine.bias, convs(j).weight) || overlap(mine.bias, convs(j).bias) ||
-                                     overlap(mine.bias, convs(j).weight_zp) || overlap(mine.bias, other.bias) ||
-                                     overlap(mine.bias, other.lines) || overlap(mine.lines, convs(j).weight) ||
-                                     overlap(mine.lines, convs(j).bias) || overlap(mine.lines, convs(j).weight_zp));
-      if (!apart) {
+      if (i != j && detail::interferes(outputs(i), convs(j), outputs(j))) {
         return rejection{.why = reason::overlapping_views, .at = step::output, .expected = j, .got = i};
       }
     }

@@ -21,8 +21,8 @@ namespace dytq::inline v0 {
 ///
 /// The codes that occur then differ between channels: each is on a line over its own {m_c(x)}, which is exact under the
 /// same conditions as the whole fold. A channel with one such code gets slope 0.
-/// Errors: no_beta; those of `fold_affine_into_conv`; not_affine: at the code `code` of gamma_out, as there. Exactness: every accumulator of every output position is the same. An undetermined input zero
-/// point is gamma_out's.
+/// Errors: no_beta; those of `fold_affine_into_conv`; the code of not_affine is one of gamma_out. Exactness: every
+/// accumulator of every output position is the same. An undetermined input zero point is gamma_out's.
 constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const convolution& conv,
                                                   const fold_outputs& outputs) {
   const result<site_maps> maps = site_maps::make(site);
@@ -76,20 +76,13 @@ constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const
                          .preferred = occurring.lo - own_zp,
                          .when_free = free_offset::keep});
   if (!r) {
-    rejection why = r.error();
-    if (why.why == reason::not_affine) {
-      const code_list codes = emitted(*maps->channel(why.channel));
-      const int exit = fit(why.channel, codes).index;
-      why.code = codes[exit < 0 ? 1 : exit];
-      if (exit >= 0) {
-        const site_maps::channel_constants k = *maps->channel(why.channel);
-        const affine_fit ends = line_through(codes.front(), maps->beta_map(k, codes.front()), codes.back(),
-                                             maps->beta_map(k, codes.back()));
-        why.expected = floor_value(ends, why.code);
-        why.got = maps->beta_map(k, static_cast<int>(why.code));
-      }
+    if (r.error().why != reason::not_affine) {
+      return r.error();
     }
-    return why;
+    const site_maps::channel_constants k = *maps->channel(r.error().channel);
+    const code_list codes = emitted(k);
+    return detail::with_code(
+        r.error(), codes.size, [&](int i) { return codes[i]; }, [&](int i) { return maps->beta_map(k, codes[i]); });
   }
   proven.offset = *r;
   return proven.write(outputs);

@@ -56,13 +56,15 @@ constexpr result<conv_geometry> validate(const affine_site& site, const convolut
 
 /// Are the outputs what a fold can write to, apart from everything that it reads?
 constexpr verdict validate(const affine_site& site, const convolution& conv, const fold_outputs& out) {
-  for (const verdict& v : {validate_output(out.weight, step::weight), validate_output(out.bias, step::bias),
-                           validate_output(out.lines, step::workspace)}) {
-    if (!v) {
-      return v;
-    }
+  if (const verdict v = validate_arguments(
+          {out.weight.occupies(step::weight), out.bias.occupies(step::bias), out.lines.occupies(step::workspace)},
+          {site.table.occupies(step::table), site.gamma.occupies(step::gamma), site.beta.occupies(step::beta),
+           conv.weight.occupies(step::weight), conv.weight_zp.occupies(step::weight_zp),
+           conv.bias.occupies(step::bias)});
+      !v) {
+    return v;
   }
-  if (!out.asks_only() && out.weight.extents != conv.weight.extents) {
+  if (!out.asks_only() && !same_extents(out.weight, conv.weight)) {
     return rejection{.why = reason::shape_mismatch,
                      .at = step::weight,
                      .expected = conv.weight.extents[0],
@@ -77,28 +79,6 @@ constexpr verdict validate(const affine_site& site, const convolution& conv, con
                      .at = step::workspace,
                      .expected = conv.input_channels(),
                      .got = out.lines.extent(0)};
-  }
-  const auto apart = [&](const auto& written, step at) -> verdict {
-    for (const verdict& v :
-         {validate_in_place(written, site.table, at), validate_in_place(written, site.gamma, at),
-          validate_in_place(written, site.beta, at), validate_in_place(written, conv.weight_zp, at)}) {
-      if (!v) {
-        return v;
-      }
-    }
-    return accepted{};
-  };
-  for (const verdict& v :
-       {apart(out.weight, step::weight), apart(out.bias, step::bias), apart(out.lines, step::workspace),
-        validate_in_place(out.weight, conv.weight, step::weight),
-        validate_in_place(out.weight, conv.bias, step::weight), validate_in_place(out.bias, conv.bias, step::bias),
-        validate_in_place(out.bias, conv.weight, step::bias),
-        validate_in_place(out.lines, conv.weight, step::workspace),
-        validate_in_place(out.lines, conv.bias, step::workspace), validate_in_place(out.weight, out.bias, step::weight),
-        validate_in_place(out.weight, out.lines, step::weight), validate_in_place(out.bias, out.lines, step::bias)}) {
-    if (!v) {
-      return v;
-    }
   }
   return accepted{};
 }

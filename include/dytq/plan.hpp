@@ -106,12 +106,21 @@ class planner {
       : site_(site), conv_(conv), target_(backend), observed_(observed), lines_(lines) {}
 
   constexpr result<site_plan> run() {
-    const std::int64_t channels = site_.channels() != 0  ? site_.channels()
-                                  : conv_.weight.empty() ? 0
-                                                         : conv_.input_channels();
-    // A site that is unpredictable anywhere, or contradictory, has no rewrite at all.
-    if (const verdict v = every_channel_is_defined(); !v) {
-      return v.error();
+    // The channels are known from the weights even where the geometry is refused.
+    const result<conv_geometry> geometry = validate(conv_);
+    const bool counts = validate(conv_.weight) && !conv_.weight.empty() && conv_.groups >= 1 &&
+                        !mul_overflows_nonnegative(conv_.group_inputs(), conv_.groups);
+    const std::int64_t channels = site_.channels() != 0 ? site_.channels() : counts ? conv_.input_channels() : 0;
+    // A site that is contradictory, or unpredictable in any channel, has no rewrite at all. `is_identity` would stop at
+    // the first channel that is not the identity.
+    const result<site_maps> maps = site_maps::make(site_);
+    if (!maps) {
+      return maps.error();
+    }
+    for (std::int64_t c = 0; c < site_.channels(); ++c) {
+      if (const auto k = maps->channel(c); !k) {
+        return k.error();
+      }
     }
     if (channels < 1) {
       return rejection{.why = reason::channel_count, .expected = 1, .got = channels};
@@ -120,7 +129,8 @@ class planner {
     const std::int32_t beta_half = site_.has_beta() ? 3 : 0;
     const std::int64_t gamma_bytes = site_.has_gamma() ? channels + 3 * rescale_bytes : 0;
     const std::int64_t beta_bytes = site_.has_beta() ? channels + 3 * rescale_bytes : 0;
-    const std::int64_t biases = conv_.weight.empty() ? 0 : conv_.output_channels() - conv_.bias.extent(0);
+    const std::int64_t biases = geometry ? conv_.output_channels() - conv_.bias.extent(0) : 0;
+    pads_ = geometry && pads(*geometry);
     plan_.operators = gamma_half + beta_half;
     plan_.assumes_reachable = !(site_.reachable == code_set::all());
 
@@ -165,7 +175,9 @@ class planner {
     for (const rewrite r : {rewrite::into_conv, rewrite::retabled, rewrite::beta_into_conv}) {
       require(r, target_.conv_exclusive);
     }
-    // Codes that a rewrite takes away or changes. What the identities drop is still there under another name.
+    // Codes that a rewrite takes away or changes. What the identities drop is still there under another name, but for
+    // gamma's result where beta undoes what gamma does.
+    forbid(rewrite::identity, step::gamma_out, observed_.gamma_out && !plan_[rewrite::gamma_identity].exists());
     const bool changes_codes = plan_.operators != 0;  // else the TABLE's codes are the chain's, and stay
     for (const rewrite r : {rewrite::uniform_table, rewrite::channel_tables}) {
       forbid(r, step::table, observed_.table && changes_codes);
@@ -185,18 +197,6 @@ class planner {
   }
 
  private:
-  constexpr verdict every_channel_is_defined() const {
-    const result<site_maps> maps = site_maps::make(site_);
-    if (!maps) {
-      return maps.error();
-    }
-    for (std::int64_t c = 0; c < site_.channels(); ++c) {
-      if (const auto k = maps->channel(c); !k) {
-        return k.error();
-      }
-    }
-    return accepted{};
-  }
   constexpr void offer(rewrite r, const rewrite_offer& bill, const rejection& why, std::int64_t bytes_added = 0) {
     plan_[r] = bill;
     plan_[r].why = why;
@@ -215,11 +215,15 @@ class planner {
   /// May the convolution's input zero point be what the fold makes it?
   template <class Fold>
   constexpr bool moves(const result<Fold>& fold, std::int32_t Fold::*input_zp) const {
-    bool padded = false;
+    return !fold || target_.moves_input_zp || !pads_ || (*fold).*input_zp == conv_.input_zp;
+  }
+  /// Does a tap fall outside the input somewhere? A transposed convolution's do at the borders and between the strides.
+  constexpr bool pads(const conv_geometry& geometry) const {
+    bool padded = conv_.kind == conv_kind::transposed && !geometry.single_class();
     for (const conv_axis& a : conv_.axes) {
       padded = padded || a.before != 0 || a.after != 0;
     }
-    return !fold || target_.moves_input_zp || !padded || (*fold).*input_zp == conv_.input_zp;
+    return padded;
   }
 
   // Most operators saved; then most bytes saved; then the order of the enumeration.
@@ -253,6 +257,7 @@ class planner {
   const target& target_;
   const observed_codes& observed_;
   view<channel_line> lines_;
+  bool pads_ = false;
   site_plan plan_;
 };
 

@@ -182,6 +182,34 @@ constexpr verdict validate(const rescale_operator& op) {
   return detail::validate_zero_point(op.out, op.output_zp, step::output);
 }
 
+namespace detail {
+
+// The operator, validated, with the ranges of its types.
+constexpr result<std::int32_t> apply_valid(const rescale_operator& op, code_range in, code_range out,
+                                           std::int64_t value, std::int64_t multiplier, std::int64_t shift) {
+  if (!in.contains(value)) {
+    return rejection{
+        .why = reason::code_out_of_range, .at = step::input, .expected = value < in.lo ? in.lo : in.hi, .got = value};
+  }
+  const std::int64_t centered = value - op.input_zp;
+  const result<std::int32_t> scaled = op.scale32 ? apply_scale_32(centered, multiplier, shift, op.rounding)
+                                                 : apply_scale_16(centered, multiplier, shift);
+  if (!scaled) {
+    return scaled.error();
+  }
+  const std::int64_t sum = *scaled + op.output_zp;
+  if (!fits<std::int32_t>(sum)) {
+    return rejection{.why = reason::value_exceeds_int32,
+                     .at = step::output,
+                     .code = value,
+                     .expected = sum < 0 ? int32_min : int32_max,
+                     .got = sum};
+  }
+  return static_cast<std::int32_t>(out.clamp(sum));
+}
+
+}  // namespace detail
+
 /// RESCALE of one value.
 ///
 /// Formula: clamp_out(apply_scale(value - input_zp) + output_zp); unsigned codes are unsigned numbers. A negative sum
@@ -193,21 +221,7 @@ constexpr result<std::int32_t> apply(const rescale_operator& op, std::int64_t va
   if (const verdict v = validate(op); !v) {
     return v.error();
   }
-  if (const code_range r = range_of(op.in); !r.contains(value)) {
-    return rejection{
-        .why = reason::code_out_of_range, .at = step::input, .expected = value < r.lo ? r.lo : r.hi, .got = value};
-  }
-  const std::int64_t centered = value - op.input_zp;
-  const result<std::int32_t> scaled = op.scale32 ? apply_scale_32(centered, multiplier, shift, op.rounding)
-                                                 : apply_scale_16(centered, multiplier, shift);
-  if (!scaled) {
-    return scaled.error();
-  }
-  const std::int64_t sum = *scaled + op.output_zp;
-  if (!fits<std::int32_t>(sum)) {
-    return rejection{.why = reason::value_exceeds_int32, .at = step::output, .code = value, .got = sum};
-  }
-  return static_cast<std::int32_t>(range_of(op.out).clamp(sum));
+  return detail::apply_valid(op, range_of(op.in), range_of(op.out), value, multiplier, shift);
 }
 
 /// RESCALE of a tensor. Element types are any integers wide enough for the codes.
@@ -223,14 +237,12 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
   if (const verdict v = validate(op); !v) {
     return v;
   }
-  for (const verdict& v : {validate(input, step::input), validate(multiplier, step::none), validate(shift, step::none),
-                           validate_output(output), validate_in_place(output, input),
-                           validate_in_place(output, multiplier), validate_in_place(output, shift)}) {
-    if (!v) {
-      return v;
-    }
+  if (const verdict v = validate_arguments({output.occupies(step::output)},
+                                           {input.occupies(step::input), multiplier.occupies(), shift.occupies()});
+      !v) {
+    return v;
   }
-  if (input.extents != output.extents) {
+  if (!same_extents(input, output)) {
     return rejection{.why = reason::shape_mismatch, .at = step::output};
   }
   const std::int64_t count = op.per_channel ? input.extent(Rank - 1) : 1;
@@ -239,8 +251,10 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
                      .expected = count,
                      .got = multiplier.extent(0) != count ? multiplier.extent(0) : shift.extent(0)};
   }
-  if (const code_range r = range_of(op.out); !fits<Out>(r.lo) || !fits<Out>(r.hi)) {
-    return rejection{.why = reason::code_out_of_range, .at = step::output, .expected = r.lo, .got = r.hi};
+  const code_range in = range_of(op.in);
+  const code_range out = range_of(op.out);
+  if (!fits<Out>(out.lo) || !fits<Out>(out.hi)) {
+    return rejection{.why = reason::code_out_of_range, .at = step::output, .expected = out.lo, .got = out.hi};
   }
   const std::int64_t size = input.empty() ? 0 : input.size();
   for (const bool writing : {false, true}) {
@@ -248,8 +262,8 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
     for (std::int64_t n = 0; n < size; ++n) {
       const std::int64_t channel = index[Rank - 1];
       const std::int64_t c = op.per_channel ? channel : 0;
-      const result<std::int32_t> code =
-          apply(op, static_cast<std::int64_t>(input.data[input.offset(index)]), multiplier(c), shift(c));
+      const result<std::int32_t> code = detail::apply_valid(
+          op, in, out, static_cast<std::int64_t>(input.data[input.offset(index)]), multiplier(c), shift(c));
       if (!code) {
         rejection why = code.error();
         why.channel = channel;
@@ -277,6 +291,8 @@ struct rescale {
   std::int32_t output_zp = 0;
   code_range out = int32_range;
   rounding_mode rounding = rounding_mode::single_round;
+
+  friend constexpr bool operator==(const rescale&, const rescale&) = default;
 };
 
 /// Is the step's scale legal, and its output range not empty and inside int32?
@@ -314,11 +330,12 @@ class rescale_kernel {
 
   /// The rejection of a value that is not legal.
   constexpr rejection reject(std::int64_t value, step at) const {
-    const bool in_shift = detail::fits_shift(value - input_zp_, shift_);
-    return {.why = in_shift ? reason::value_exceeds_int32 : reason::value_exceeds_shift,
-            .at = at,
-            .expected = in_shift ? (unclamped(value) < 0 ? int32_min : int32_max) : shift_,
-            .got = in_shift ? unclamped(value) : value - input_zp_};
+    const std::int64_t centered = value - input_zp_;
+    if (fits<std::int32_t>(centered) && !detail::fits_shift(centered, shift_)) {
+      return {.why = reason::value_exceeds_shift, .at = at, .expected = shift_, .got = centered};
+    }
+    const std::int64_t wide = fits<std::int32_t>(centered) ? unclamped(value) : centered;
+    return {.why = reason::value_exceeds_int32, .at = at, .expected = wide < 0 ? int32_min : int32_max, .got = wide};
   }
 
  private:
@@ -335,8 +352,8 @@ class rescale_kernel {
   code_range out_ = int32_range;
 };
 
-/// One step for one value. Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the sum with
-/// output_zp.
+/// One step for one value. Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the value, the
+/// difference to input_zp, or the sum with output_zp.
 constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step at = step::none) {
   if (const verdict v = validate(r, at); !v) {
     return v.error();
@@ -344,7 +361,10 @@ constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step 
   const rescale_kernel kernel(r);
   if (!fits<std::int32_t>(value) || !kernel.legal(value)) {
     rejection why = fits<std::int32_t>(value) ? kernel.reject(value, at)
-                                              : rejection{.why = reason::value_exceeds_int32, .at = at, .got = value};
+                                              : rejection{.why = reason::value_exceeds_int32,
+                                                          .at = at,
+                                                          .expected = value < 0 ? int32_min : int32_max,
+                                                          .got = value};
     why.code = value;
     return why;
   }

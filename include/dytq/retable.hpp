@@ -170,9 +170,8 @@ class retabling {
   constexpr result<retabled_fold> without_direction() const {
     const std::int64_t x0 = maps_.code(0);
     const weight_fold pruned(conv_, geometry_, out_.lines);
-    const auto own = pruned.solve({.deltas = {0, 0},
-                                   .offsets = {x0 - int8_range.hi, x0 - int8_range.lo},
-                                   .preferred = x0 - site_.table_zp});
+    const auto own = pruned.solve(
+        {.deltas = {0, 0}, .offsets = {x0 - int8_range.hi, x0 - int8_range.lo}, .preferred = x0 - site_.table_zp});
     if (own) {
       retabled_fold done = write(pruned, *own);
       for (std::int64_t q = 0; q < 256; ++q) {

@@ -29,7 +29,8 @@ struct channel_rescale {
 /// views
 ///   ask only whether it exists.
 /// Errors: no_gamma; no_rescale: `channel`, and the code that rules its last multipliers out; zero_point_out_of_range:
-///   one that no RESCALE of int8 can have; those of `site_maps` and of the views.
+///   one that an int8 RESCALE cannot have; overlapping_views: the outputs, among themselves or with the site; those of
+///   `site_maps` and of the views.
 /// Exactness: necessary and sufficient, with these zero points and this rounding.
 constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, const view<std::int32_t>& multiplier = {},
                                                    const view<std::int32_t>& shift = {}) {
@@ -40,13 +41,11 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
   if (!site.has_gamma()) {
     return rejection{.why = reason::no_gamma, .at = step::gamma};
   }
-  for (const verdict& v : {validate_output(multiplier), validate_output(shift), validate_in_place(multiplier, shift),
-                           validate_in_place(multiplier, site.table), validate_in_place(multiplier, site.gamma),
-                           validate_in_place(multiplier, site.beta), validate_in_place(shift, site.table),
-                           validate_in_place(shift, site.gamma), validate_in_place(shift, site.beta)}) {
-    if (!v) {
-      return v.error();
-    }
+  if (const verdict v = validate_arguments(
+          {multiplier.occupies(step::output), shift.occupies(step::output)},
+          {site.table.occupies(step::table), site.gamma.occupies(step::gamma), site.beta.occupies(step::beta)});
+      !v) {
+    return v.error();
   }
   const bool writes = !multiplier.absent() || !shift.absent();
   if (writes && (multiplier.extent(0) != site.channels() || shift.extent(0) != site.channels())) {
@@ -56,12 +55,11 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
   const rescale& in = site.steps.table;
   const rescale& out = site.steps.gamma_out;
   if (!int8_range.contains(in.input_zp) || !int8_range.contains(out.output_zp)) {
-    const bool at_input = !int8_range.contains(in.input_zp);
-    const std::int32_t zero_point = at_input ? in.input_zp : out.output_zp;
+    const bool first = !int8_range.contains(in.input_zp);
     return rejection{.why = reason::zero_point_out_of_range,
-                     .at = at_input ? step::table : step::gamma_out,
-                     .expected = zero_point < 0 ? -128 : 127,
-                     .got = zero_point};
+                     .at = first ? step::table : step::gamma_out,
+                     .expected = (first ? in.input_zp : out.output_zp) < 0 ? int8_range.lo : int8_range.hi,
+                     .got = first ? in.input_zp : out.output_zp};
   }
   const rescale_search search{
       .out = out.out, .input_zp = in.input_zp, .output_zp = out.output_zp, .rounding = out.rounding};
@@ -120,12 +118,11 @@ constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, co
   if (!site.has_gamma()) {
     return rejection{.why = reason::no_gamma, .at = step::gamma};
   }
-  for (const verdict& v :
-       {validate_output(weight, step::weight), validate_in_place(weight, site.gamma, step::weight),
-        validate_in_place(weight, site.table, step::weight), validate_in_place(weight, site.beta, step::weight)}) {
-    if (!v) {
-      return v.error();
-    }
+  if (const verdict v = validate_arguments(
+          {weight.occupies(step::weight)},
+          {site.table.occupies(step::table), site.gamma.occupies(step::gamma), site.beta.occupies(step::beta)});
+      !v) {
+    return v.error();
   }
   if (!weight.absent() && weight.extent(0) != site.channels()) {
     return rejection{
@@ -160,9 +157,11 @@ constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, co
     centered_fit = centered_fit && int8_range.contains(centered);
   }
   if (!int8_range.contains(table_zp) || (!centered_fit && !int8_range.contains(gamma_zp))) {
+    const bool first = !int8_range.contains(table_zp);
     return rejection{.why = reason::zero_point_out_of_range,
-                     .at = int8_range.contains(table_zp) ? step::gamma : step::table,
-                     .got = int8_range.contains(table_zp) ? gamma_zp : table_zp};
+                     .at = first ? step::table : step::gamma,
+                     .expected = (first ? table_zp : gamma_zp) < 0 ? int8_range.lo : int8_range.hi,
+                     .got = first ? table_zp : gamma_zp};
   }
   const std::int32_t subtracted = centered_fit ? gamma_zp : 0;
   for (std::int64_t c = 0; c < weight.extent(0); ++c) {

@@ -25,6 +25,13 @@ constexpr std::size_t table_index(std::int8_t code) { return static_cast<std::si
 
 namespace detail {
 
+// v as int64; what is larger is the largest.
+template <std::integral Int>
+constexpr std::int64_t saturated(Int v) {
+  return v > 0 && static_cast<std::uint64_t>(v) > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX
+                                                                                        : static_cast<std::int64_t>(v);
+}
+
 template <class T>
 constexpr verdict validate_table(const view<const T>& table, std::int64_t entries) {
   if (const verdict v = validate(table, step::table); !v) {
@@ -91,18 +98,14 @@ constexpr result<table8> make_table(F f, code_range domain = int8_range) {
     const auto image = f(static_cast<std::int8_t>(code));
     std::int64_t entry = 0;
     if constexpr (std::integral<std::remove_cvref_t<decltype(image)>>) {
-      if (std::unsigned_integral<std::remove_cvref_t<decltype(image)>> &&
-          image > static_cast<std::remove_cvref_t<decltype(image)>>(127)) {
-        return rejection{.why = reason::code_out_of_range, .code = code, .expected = 127};
-      }
-      entry = static_cast<std::int64_t>(image);
+      entry = detail::saturated(image);
     } else {
       if (!image) {
         rejection why = image.error();
         why.code = code;
         return why;
       }
-      entry = static_cast<std::int64_t>(*image);
+      entry = detail::saturated(*image);
     }
     if (!fits<std::int8_t>(entry)) {
       return rejection{

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Do the generators reach what they are for? Every outcome of a fold must be common, and the oracle must agree with
 // itself.
+#include <cstdlib>
 #include <map>
 #include <string>
 
 #include "generators.hpp"
 #include "oracle.hpp"
 #include "support/catch.hpp"
-
-#ifndef DYTQ_ORACLE_SITES
-#define DYTQ_ORACLE_SITES 3000
-#endif
 
 namespace {
 
@@ -27,7 +24,8 @@ std::string histogram(const std::map<std::string, int>& h) {
 
 TEST_CASE("random sites reach every outcome, and the oracle's folds survive its own checks", "[oracle][generators]") {
   std::map<std::string, int> why, also, kinds, parts, again;
-  const int total = DYTQ_ORACLE_SITES;
+  const char* const asked = std::getenv("DYTQ_SETS");
+  const int total = asked == nullptr ? 1500 : std::atoi(asked);
   for (int seed = 0; seed < total; ++seed) {
     source s(static_cast<std::uint64_t>(seed));
     const site t = site_value(s);
@@ -100,6 +98,12 @@ TEST_CASE("random sites reach every outcome, and the oracle's folds survive its 
       if (!big || seed % 10 == 0)
         CHECK(run_both(t, t.table, *f.value, inputs(t)) == "");
     }
+    const fold_answer beta = fold_beta(t);
+    if (beta.value) {
+      INFO(to_json(t));
+      parts["beta alone"] += 1;
+      CHECK(check_fold_beta(t, *beta.value) == "");
+    }
     if (r) {
       INFO(to_json(t));
       CHECK(check_retabled(t, *r) == "");
@@ -115,7 +119,7 @@ TEST_CASE("random sites reach every outcome, and the oracle's folds survive its 
   for (const char* r : {"folded", "unpredictable", "channel_count", "zero_point_mismatch", "error", "not_affine",
                         "weight_overflow", "padding", "bias_overflow", "accumulator_overflow"}) {
     INFO(r);
-    CHECK(why[r] >= total / 200);
+    CHECK(why[r] >= total / 300);
   }
 }
 

@@ -958,26 +958,26 @@ std::optional<std::vector<std::size_t>> eliminate(std::vector<std::vector<ration
 // time gives, per weight, w * (y(x) - y(x0)) = n * (x - x0): n. What is left is, per output channel and position, one
 // linear equation in b'_o and z':  b'_o - (sum n) * z' = bias_o + sum (w * (y(x0) - zin) - n * x0).  All of them are
 // solved at once.
-fold_answer fold(const site& s) {
+namespace {
+
+// from[c][k] -> to[c][k]: the codes that the folded convolution reads in channel c, and those that the original reads.
+// A channel with one code has n = 0.
+fold_answer solve(const site& s, const problem& p, const std::vector<integers>& from, const std::vector<integers>& to,
+                  integer own_zero_point) {
   fold_answer answer;
-  const problem p = read(s);
-  answer.why = p.why;
-  answer.reasons = p.reasons;
-  if (!p.why.empty())
-    return answer;
   const auto fail = [&](const std::string& word) {
     if (answer.why.empty())
       answer.why = word;
     answer.reasons.insert(word);
   };
-  const integers& codes = p.maps.codes;
   const std::size_t n_out = at(s.conv.out_channels);
-  const std::size_t last = codes.size() - 1;
   std::vector<wide> n(p.weights.size(), 0);
-  bool linear = true;
+  std::vector<bool> linear(n_out, true);  // do all weights of the output channel have an n?
   for (std::size_t j = 0; j < p.weights.size(); ++j) {
     const one_weight& w = p.weights[j];
-    const integers& y = p.maps.full[w.channel];
+    const integers& codes = from[w.channel];
+    const integers& y = to[w.channel];
+    const std::size_t last = codes.size() - 1;
     rational wanted = 0;
     if (last > 0)
       wanted = rational(w.centered * (y[last] - y[0]), codes[last] - codes[0]);
@@ -986,7 +986,7 @@ fold_answer fold(const site& s) {
       here = w.centered * (y[k] - y[0]) == wanted.num * (codes[k] - codes[0]);
     }
     if (!here) {
-      linear = false;
+      linear[w.out] = false;
       fail("not_affine");
       continue;
     }
@@ -994,20 +994,18 @@ fold_answer fold(const site& s) {
     if (!fits(n[j] + p.weight_zp[w.out], s.conv.weight_min, s.conv.weight_max))
       fail("weight_overflow");
   }
-  if (!linear)
-    return answer;
-
   std::vector<wide> constant(p.weights.size());
   for (std::size_t j = 0; j < p.weights.size(); ++j) {
     const one_weight& w = p.weights[j];
-    constant[j] = w.centered * (p.maps.full[w.channel][0] - s.conv.input_zp) - n[j] * codes[0];
+    constant[j] = w.centered * (to[w.channel][0] - s.conv.input_zp) - n[j] * from[w.channel][0];
   }
   const auto slopes = sums_by_position(p, n_out, n);
   const auto constants = sums_by_position(p, n_out, constant);
   // The unknowns that one elimination sees: b'_0, ..., b'_(O - 1), z'. Equal equations once.
   std::set<std::tuple<std::size_t, wide, wide>> equations;
   for (std::size_t o = 0; o < n_out; ++o) {
-    for (std::size_t q = 0; q < p.positions.size(); ++q) {
+    // The equations of the other output channels must hold whatever this one's are.
+    for (std::size_t q = 0; q < p.positions.size() && linear[o]; ++q) {
       equations.emplace(o, slopes[o][q], wide(p.bias[o]) + constants[o][q]);
     }
   }
@@ -1024,14 +1022,16 @@ fold_answer fold(const site& s) {
     fail("padding");
     return answer;
   }
-  rational zero_point = s.table_zp;
-  answer.zero_point_free = pivots->back() != n_out;
+  rational zero_point = own_zero_point;
+  answer.zero_point_free = pivots->empty() || pivots->back() != n_out;
   if (!answer.zero_point_free)
     zero_point = rows[pivots->size() - 1][n_out + 1];
   if (!zero_point.whole() || !fits_i8(zero_point.num)) {
     fail("padding");
     return answer;
   }
+  if (std::count(linear.begin(), linear.end(), false) != 0)
+    return answer;
   folded f;
   f.input_zp = static_cast<integer>(zero_point.num);
   f.weight = s.conv.weight;
@@ -1047,7 +1047,10 @@ fold_answer fold(const site& s) {
   std::vector<wide> magnitude(n_out, 0);
   for (std::size_t j = 0; j < p.weights.size(); ++j)
     magnitude[p.weights[j].out] += n[j] < 0 ? -n[j] : n[j];
-  for (const integer x : codes) {
+  std::set<integer> occurring;
+  for (const integers& codes : from)
+    occurring.insert(codes.begin(), codes.end());
+  for (const integer x : occurring) {
     const wide distance = x > f.input_zp ? x - f.input_zp : f.input_zp - x;
     for (const wide m : magnitude) {
       if (!fits_i32(m * distance))
@@ -1057,6 +1060,51 @@ fold_answer fold(const site& s) {
   if (answer.why.empty())
     answer.value = f;
   return answer;
+}
+
+fold_answer refused_answer(const problem& p) {
+  fold_answer answer;
+  answer.why = p.why;
+  answer.reasons = p.reasons;
+  return answer;
+}
+
+// Per channel the distinct codes after the gamma half, and what the beta half makes of them.
+void beta_maps(const site_maps& maps, std::vector<integers>& from, std::vector<integers>& to) {
+  for (std::size_t c = 0; c < maps.full.size(); ++c) {
+    std::map<integer, integer> beta;
+    for (std::size_t k = 0; k < maps.codes.size(); ++k)
+      beta[maps.gamma_half[c][k]] = maps.full[c][k];
+    from.emplace_back();
+    to.emplace_back();
+    for (const auto& [m, y] : beta) {
+      from.back().push_back(m);
+      to.back().push_back(y);
+    }
+  }
+}
+
+}  // namespace
+
+fold_answer fold(const site& s) {
+  const problem p = read(s);
+  if (!p.why.empty())
+    return refused_answer(p);
+  return solve(s, p, std::vector<integers>(p.maps.full.size(), p.maps.codes), p.maps.full, s.table_zp);
+}
+
+fold_answer fold_beta(const site& s) {
+  const problem p = read(s);
+  if (!p.why.empty())
+    return refused_answer(p);
+  fold_answer none;
+  none.why = "no_beta";
+  none.reasons = {"no_beta"};
+  if (!s.beta)
+    return none;
+  std::vector<integers> from, to;
+  beta_maps(p.maps, from, to);
+  return solve(s, p, from, to, s.gamma ? s.r_gamma_out.output_zp : s.table_zp);
 }
 
 namespace {
@@ -1126,6 +1174,34 @@ std::string check_exact(const site& s, const integers& new_table, const folded& 
 
 std::string check_fold(const site& s, const folded& f) { return check_exact(s, s.table, f); }
 std::string check_retabled(const site& s, const retabled_result& r) { return check_exact(s, r.table, r.constants); }
+
+std::string check_fold_beta(const site& s, const folded& f) {
+  const problem p = read(s);
+  if (!p.why.empty())
+    return "the site itself is refused: " + p.why;
+  const std::size_t n_out = at(s.conv.out_channels);
+  std::vector<wide> difference;
+  for (const one_weight& w : p.weights) {
+    const wide n = wide(f.weight[w.index]) - p.weight_zp[w.out];
+    const integers& m = p.maps.gamma_half[w.channel];
+    const integers& y = p.maps.full[w.channel];
+    for (std::size_t k = 0; k < m.size(); ++k) {
+      const wide d = w.centered * (y[k] - s.conv.input_zp) - n * (m[k] - f.input_zp);
+      if (k == 0)
+        difference.push_back(d);
+      if (difference.back() != d)
+        return "depends on the code";
+    }
+  }
+  const auto sums = sums_by_position(p, n_out, difference);
+  for (std::size_t o = 0; o < n_out; ++o) {
+    for (const wide sum : sums[o]) {
+      if (sum + p.bias[o] != f.bias[o])
+        return "accumulator off";
+    }
+  }
+  return "";
+}
 
 std::string run_both(const site& s, const integers& new_table, const folded& f, const integers& table_indices) {
   const site_conv& c = s.conv;

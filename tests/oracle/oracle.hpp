@@ -246,6 +246,9 @@ struct fold_answer {
   bool zero_point_free = false;        // the input zero point was not determined by the border
 };
 fold_answer fold(const site& s);
+// Beta alone; gamma stays. Refused also: "no_beta".
+fold_answer fold_beta(const site& s);
+std::string check_fold_beta(const site& s, const folded& f);
 // "" if the constants reproduce every accumulator of the site at every output position for every code, else what
 // differs.
 std::string check_fold(const site& s, const folded& f);

@@ -10,14 +10,18 @@
 
 namespace oracle {
 
+// Seeds of all sizes at every step of a run: a small seed is no simpler than a large one.
+inline rc::Gen<std::uint64_t> any_seed() {
+  return rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
+}
+
 // rc::Gen of whatever `make(source&)` makes.
 template <class F>
 auto generated(F make) {
-  return rc::gen::noShrink(
-      rc::gen::map(rc::gen::resize(100, rc::gen::arbitrary<std::uint64_t>()), [make](std::uint64_t seed) {
-        source s(seed);
-        return make(s);
-      }));
+  return rc::gen::noShrink(rc::gen::map(any_seed(), [make](std::uint64_t seed) {
+    source s(seed);
+    return make(s);
+  }));
 }
 
 inline rc::Gen<integer> any_int32() {

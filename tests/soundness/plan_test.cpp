@@ -20,6 +20,8 @@ struct fate {
 };
 fate fate_of(rewrite r, const oracle::site& g) {
   switch (r) {
+    // Beta may undo what gamma does.
+    case rewrite::identity: return {.gamma_out = !oracle::gamma_identity(g)};
     // The TABLE emits something else. What the chain ended with may be what it emits now.
     case rewrite::uniform_table:
     case rewrite::channel_tables: return {.table = g.gamma || g.beta, .gamma_out = g.gamma && g.beta};

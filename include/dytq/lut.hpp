@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tables of functions, 8 and 16 bits: every entry is proven, or the table is refused.
+#ifndef DYTQ_LUT_HPP
+#define DYTQ_LUT_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "argument.hpp"
+#include "certified_table.hpp"
+#include "codes.hpp"
+#include "fixed.hpp"
+#include "float32_function.hpp"
+#include "function.hpp"
+#include "result.hpp"
+#include "table.hpp"
+
+namespace dytq::inline v0 {
+
+/// Which arithmetic a table stands for.
+enum class numerics : std::uint8_t {
+  exact,    ///< the real function of the real argument, rounded half to even once
+  float32,  ///< what a float32 graph computes, step by step; see `float32_function`
+};
+
+/// What a table may be told beside its two quantizations.
+struct lut_options {
+  double alpha = 1.0;  ///< the function is taken of alpha * x + shift
+  double shift = 0.0;
+  numerics arithmetic = numerics::exact;
+  code_range domain{unset, unset};  ///< input codes outside read as the nearest inside; unset: the range of `in`
+};
+
+namespace detail {
+
+constexpr verdict check_scale(double scale, step at) {
+  const dyadic s(scale);
+  if (!s.finite)
+    return rejection{.why = reason::scale_not_finite, .at = at};
+  if (s.negative || s.is_zero())
+    return rejection{.why = reason::scale_not_positive, .at = at};
+  return accepted{};
+}
+
+constexpr verdict check_parameters(const qparams& in, const qparams& out, const lut_options& how) {
+  if (const verdict v = check_scale(in.scale, step::function_in); !v)
+    return v.error();
+  if (const verdict v = check_scale(out.scale, step::function_out); !v)
+    return v.error();
+  if (!dyadic(how.alpha).finite || !dyadic(how.shift).finite) {
+    return rejection{.why = reason::parameter_not_finite, .at = step::alpha};
+  }
+  return accepted{};
+}
+
+/// The codes that are read as themselves: the input's range and the domain.
+constexpr result<code_range> codes_read(const qparams& in, const lut_options& how, const code_range& type) {
+  const result<code_range> range = range_in(in, type, step::function_in);
+  if (!range || how.domain == code_range{unset, unset})
+    return range;
+  if (how.domain.empty() || !type.contains(how.domain)) {
+    return rejection{
+        .why = reason::range_inverted, .at = step::domain, .expected = how.domain.lo, .got = how.domain.hi};
+  }
+  return code_range{range->clamp(how.domain.lo), range->clamp(how.domain.hi)};
+}
+
+/// Parameters must have been checked.
+template <class Code, std::size_t Count, certified_function F>
+constexpr result<std::array<Code, Count>> make_exact_lut(const qparams& in, const quantizer& out,
+                                                         const lut_options& how, const code_range& type,
+                                                         const code_grid& grid) {
+  const result<code_range> read = codes_read(in, how, type);
+  if (!read)
+    return read.error();
+  table_maker<F, Code, Count> maker(argument(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift)), in.zero_point,
+                                    out, grid);
+  std::array<Code, Count> table{};
+  // The virtual right end of an int16 table lies beyond the type.
+  const std::int64_t failed =
+      maker.make({read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)}, table);
+  if (failed != unset)
+    return rejection{.why = reason::undecided, .at = step::table, .code = failed};
+  return table;
+}
+
+constexpr rejection located(rejection why, std::int64_t code) {
+  why.code = code;
+  return why;
+}
+
+template <class Code, std::size_t Count, estimated_function F>
+constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, const qparams& out,
+                                                           const lut_options& how, const code_range& out_range,
+                                                           const code_range& type, const code_grid& grid) {
+  const result<code_range> read = codes_read(in, how, type);
+  if (!read)
+    return read.error();
+  const code_range codes{read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)};
+  const result<float32_quantizer> quantizer = float32_quantizer::make(in, out, how.alpha, how.shift, out_range);
+  if (!quantizer)
+    return quantizer.error();
+  std::array<Code, Count> table{};
+  constexpr auto last = static_cast<std::int64_t>(Count) - 1;
+  // An operator that is odd and monotone is computed on one side, and only until it reaches its limit.
+  const bool walk = F::odd && one_float32_step<F> && quantizer->symmetric() && grid.code(0) == codes.lo &&
+                    grid.code(last) == codes.hi && (quantizer->zero_point() - grid.first) % grid.stride == 0;
+  if (walk) {
+    const result<std::int64_t> limit = quantizer->integer(F{}, float32{float32::infinity_bits});
+    if (!limit)
+      return limit.error();
+    const std::int64_t zero = (quantizer->zero_point() - grid.first) / grid.stride;
+    std::int64_t n = 0;
+    bool settled = false;
+    for (std::int64_t j = 0; j <= last; ++j) {
+      const std::int64_t up = zero + j, down = zero - j;
+      if (!settled) {
+        const result<std::int64_t> entry = quantizer->integer(F{}, quantizer->argument(grid.code(up)));
+        if (!entry)
+          return located(entry.error(), grid.code(up));
+        n = *entry;
+        settled = j != 0 && magnitude(n) == magnitude(*limit);
+      }
+      if (up <= last)
+        table[static_cast<std::size_t>(up)] = static_cast<Code>(quantizer->code(n));
+      if (down >= 0)
+        table[static_cast<std::size_t>(down)] = static_cast<Code>(quantizer->code(-n));
+    }
+    return table;
+  }
+  std::int64_t before = unset;
+  for (std::int64_t i = 0; i <= last; ++i) {
+    const std::int64_t code = codes.clamp(grid.code(i));
+    const auto at = static_cast<std::size_t>(i);
+    if (code == before) {
+      table[at] = table[at - 1];
+      continue;
+    }
+    const result<std::int64_t> entry = quantizer->integer(F{}, quantizer->argument(code));
+    if (!entry)
+      return located(entry.error(), code);
+    table[at] = static_cast<Code>(quantizer->code(*entry));
+    before = code;
+  }
+  return table;
+}
+
+template <class Code, std::size_t Count, certified_function F>
+constexpr result<std::array<Code, Count>> make_lut(const qparams& in, const qparams& out, const lut_options& how,
+                                                   const code_range& type, const code_grid& grid) {
+  if (const verdict v = check_parameters(in, out, how); !v)
+    return v.error();
+  const result<code_range> range = range_in(out, type, step::function_out);
+  if (!range)
+    return range.error();
+  if (how.arithmetic == numerics::float32) {
+    if constexpr (estimated_function<F>) {
+      return make_float32_lut<Code, Count, F>(in, out, how, *range, type, grid);
+    } else {
+      // A float32 graph has no operator for a function that only has a sign.
+      return rejection{.why = reason::undecided, .at = step::table};
+    }
+  }
+  return make_exact_lut<Code, Count, F>(in, quantizer(dyadic(out.scale), out.zero_point, *range), how, type, grid);
+}
+
+}  // namespace detail
+
+/// The int8 table of a function: entry i is for code i - 128.
+///
+/// Formula: clamp(round_half_even(f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale) + out.zero_point),
+///   clamped to [out.qmin, out.qmax]; codes outside [in.qmin, in.qmax] and the domain read as the nearest inside.
+/// Range: scales from the smallest subnormal to the largest double; alpha and shift any finite double. uint8 tensors:
+///   give `from_uint8(q)` for their parameters; entry i is then for the uint8 code i, and 128 more than the entry its
+///   uint8 value.
+/// Errors: scale_not_finite, scale_not_positive, scale_not_float32 (float32 numerics), parameter_not_finite,
+///   range_inverted, zero_point_out_of_range; undecided: `code` is the code whose rounding the widest arithmetic leaves
+///   open, or, with float32 numerics, whose value is not a number.
+/// Exactness: `exact`: every entry is proven; `float32`: bit for bit, see `float32_quantizer`.
+/// Cost: about one product of one limb an entry for tanh, logistic, exp, silu; a series of one limb for the others.
+template <certified_function F>
+constexpr result<table8> make_lut8(F, const qparams& in, const qparams& out, const lut_options& how = {}) {
+  return detail::make_lut<std::int8_t, 256, F>(in, out, how, int8_range, {-128, 1});
+}
+
+/// The int8 parameters that describe a uint8 tensor stored with its top bit flipped: zero point and bounds less 128.
+constexpr qparams from_uint8(const qparams& q) {
+  return {.scale = q.scale,
+          .zero_point = q.zero_point - 128,
+          .qmin = q.qmin == unset_qmin ? -128 : q.qmin - 128,
+          .qmax = q.qmax == unset_qmax ? 127 : q.qmax - 128};
+}
+
+/// One int8 table for each alpha of a Dynamic Tanh with an alpha per channel; `how.alpha` is not read.
+/// Errors: those of make_lut8, with the channel.
+template <certified_function F, std::size_t Channels>
+constexpr result<std::array<table8, Channels>> make_lut8_per_channel(F f, const qparams& in, const qparams& out,
+                                                                     const std::array<double, Channels>& alpha,
+                                                                     lut_options how = {}) {
+  std::array<table8, Channels> tables{};
+  for (std::size_t c = 0; c < Channels; ++c) {
+    how.alpha = alpha[c];
+    const result<table8> table = make_lut8(f, in, out, how);
+    if (!table) {
+      rejection why = table.error();
+      why.channel = static_cast<std::int64_t>(c);
+      return why;
+    }
+    tables[c] = *table;
+  }
+  return tables;
+}
+
+}  // namespace dytq::inline v0
+
+#endif

@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every reason has an input that produces it, and what the rejection shows is true: each producer makes one and judges
+// its counter-example with arithmetic of its own.
+#include <dytq/fold.hpp>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include <dytq/affine.hpp>
+#include <dytq/conv_eval.hpp>
+#include <dytq/fit_rescale.hpp>
+#include <dytq/scale.hpp>
+
+#include "support/catch.hpp"
+#include "support/plain_model.hpp"
+
+using dytq::code_type;
+using dytq::convolution;
+using dytq::reason;
+using dytq::rejection;
+using dytq::rounding_mode;
+using dytq::step;
+using dytq::view;
+using dytq_tests::halved;
+using dytq_tests::plain_beta;
+using dytq_tests::plain_chain;
+using dytq_tests::plain_gamma;
+using dytq_tests::plain_rescale;
+using dytq_tests::site_data;
+using dytq_tests::table_of;
+
+namespace {
+
+using shape5 = std::array<std::int64_t, 5>;
+
+struct producer {
+  reason why;
+  bool (*proves)();  // makes the rejection and verifies it
+};
+
+template <class T>
+bool is(const dytq::result<T>& r, const rejection& as) {
+  return !r && r.error() == as;
+}
+
+// Reasons that only the functions of tables make: their own tests produce them.
+constexpr reason of_functions[] = {reason::undecided, reason::scale_not_positive, reason::scale_not_float32,
+                                   reason::parameter_not_finite};
+
+dytq::verdict of_operator(dytq::rescale_operator op) { return dytq::validate(op); }
+
+dytq::result<dytq::axis_geometry> of_axis(const dytq::conv_axis& axis, std::int64_t kernel) {
+  return dytq::axis_geometry::make(dytq::conv_kind::forward, axis, kernel);
+}
+
+// A site of two channels, a 1 x 1 convolution of two outputs, and room for a fold.
+struct subject {
+  site_data<2> data{.table = table_of<4>({-5, 0, 1, 7}), .gamma = {2, -1}, .beta = {3, -1}};
+  std::array<std::int8_t, 4> w{1, 2, 3, 4};
+  std::array<std::int32_t, 2> b{};
+  std::array<std::int8_t, 4> out_w{};
+  std::array<std::int32_t, 2> out_b{};
+  std::array<dytq::channel_line, 2> lines{};
+
+  convolution conv() const { return {.weight = {w.data(), shape5{2, 1, 1, 1, 2}}, .bias = b}; }
+  dytq::fold_outputs out() { return {.weight = {out_w.data(), shape5{2, 1, 1, 1, 2}}, .bias = out_b, .lines = lines}; }
+  dytq::result<dytq::affine_fold> fold(const convolution& c) {
+    return dytq::fold_affine_into_conv(data.site(), c, out());
+  }
+};
+
+const producer producers[] = {
+    // scales
+    {reason::scale_not_finite,
+     [] {
+       return dytq::quantize_scale(std::numeric_limits<double>::infinity()).error().why == reason::scale_not_finite &&
+              dytq::quantize_scale(std::numeric_limits<double>::quiet_NaN()).error().why == reason::scale_not_finite;
+     }},
+    {reason::scale_negative, [] { return is(dytq::quantize_scale(-0.5), {.why = reason::scale_negative}); }},
+    {reason::scale_too_large,
+     [] {  // 2^29 = 2^30 >> 1
+       return is(dytq::quantize_scale(536870912.0), {.why = reason::scale_too_large, .expected = 2, .got = 1}) &&
+              dytq::quantize_scale(268435456.0)->shift == 2;
+     }},
+    {reason::unknown_dialect,
+     [] {
+       return dytq::quantize_scale(0.5, dytq::multiplier_width::bits32, static_cast<dytq::scale_dialect>(99))
+                      .error()
+                      .why == reason::unknown_dialect &&
+              dytq::quantize_scale(0.5, static_cast<dytq::multiplier_width>(8)).error().why == reason::unknown_dialect;
+     }},
+    // unpredictable arithmetic
+    {reason::multiplier_negative,
+     [] {
+       return is(dytq::apply_scale_32(1, -1, 30), {.why = reason::multiplier_negative, .expected = 0, .got = -1});
+     }},
+    {reason::multiplier_too_large,
+     [] {
+       return is(dytq::apply_scale_16(1, 32768, 15),
+                 {.why = reason::multiplier_too_large, .expected = 32767, .got = 32768}) &&
+              is(dytq::apply_scale_32(1, std::int64_t{1} << 31, 30),
+                 {.why = reason::multiplier_too_large, .expected = INT32_MAX, .got = std::int64_t{1} << 31});
+     }},
+    {reason::shift_out_of_range,
+     [] {
+       return is(dytq::apply_scale_32(1, 1, 1), {.why = reason::shift_out_of_range, .expected = 2, .got = 1}) &&
+              is(dytq::apply_scale_32(1, 1, 63), {.why = reason::shift_out_of_range, .expected = 62, .got = 63}) &&
+              is(dytq::mul_int32(1, 1, 64), {.why = reason::shift_out_of_range, .expected = 63, .got = 64});
+     }},
+    {reason::value_exceeds_shift,
+     [] {
+       subject s;
+       s.data.steps.gamma_out.shift = 4;  // [-8, 8)
+       const rejection why = s.fold(s.conv()).error();
+       const auto site = s.data.site();
+       // The first channel and code whose product leaves the range, and the product itself.
+       return why.why == reason::value_exceeds_shift && why.at == step::gamma_out && why.expected == 4 &&
+              why.got == why.code * site.gamma(why.channel) && (why.got < -8 || why.got >= 8) &&
+              !plain_gamma(site, why.channel, why.code).ok;
+     }},
+    {reason::value_exceeds_int48,
+     [] {
+       constexpr std::int64_t top = std::int64_t{1} << 47;
+       return is(dytq::apply_scale_16(top, 1, 40),
+                 {.why = reason::value_exceeds_int48, .code = top, .expected = top - 1, .got = top}) &&
+              is(dytq::apply_scale_16(-top - 1, 1, 40),
+                 {.why = reason::value_exceeds_int48, .code = -top - 1, .expected = -top, .got = -top - 1}) &&
+              dytq::apply_scale_16(-top, 1, 40).has_value();
+     }},
+    {reason::value_exceeds_int32,
+     [] {
+       subject s;
+       s.data.steps.add_out.output_zp = INT32_MAX - 5;
+       const rejection why = dytq::is_identity(s.data.site()).error();
+       const auto site = s.data.site();
+       const std::int64_t sum =
+           plain_gamma(site, why.channel, why.code).v + site.beta(why.channel) + std::int64_t{INT32_MAX} - 5;
+       return why.why == reason::value_exceeds_int32 && why.at == step::add_out && why.got == sum && sum > INT32_MAX &&
+              why.expected == INT32_MAX && !plain_chain(site, why.channel, why.code).ok &&
+              // too far from the zero point, though not for the shift
+              is(dytq::apply({.multiplier = 1, .shift = 62, .input_zp = INT32_MIN}, 0),
+                 {.why = reason::value_exceeds_int32,
+                  .code = 0,
+                  .expected = INT32_MAX,
+                  .got = -std::int64_t{INT32_MIN}});
+     }},
+    {reason::mul_overflow,
+     [] {
+       const std::int64_t product = (std::int64_t{1} << 40) / 2;
+       return is(dytq::mul_int32(1 << 20, 1 << 20, 1),
+                 {.why = reason::mul_overflow, .code = 1 << 20, .expected = INT32_MAX, .got = product});
+     }},
+    {reason::add_overflow,
+     [] {
+       subject s;
+       s.data.steps.beta.output_zp = INT32_MAX - 5;
+       s.data.steps.add_out.shift = 62;  // takes every int32
+       const rejection why = dytq::is_identity(s.data.site()).error();
+       const auto site = s.data.site();
+       const std::int64_t sum =
+           plain_gamma(site, why.channel, why.code).v + std::int64_t{INT32_MAX} - 5 + site.beta(why.channel);
+       return why.why == reason::add_overflow && why.at == step::beta && why.got == sum && sum > INT32_MAX &&
+              why.expected == INT32_MAX &&
+              is(dytq::add_int32(INT32_MIN, -1), {.why = reason::add_overflow,
+                                                  .code = INT32_MIN,
+                                                  .expected = INT32_MIN,
+                                                  .got = std::int64_t{INT32_MIN} - 1});
+     }},
+    {reason::table_slope_overflow,
+     [] {
+       dytq::table16 table{};
+       table[256] = -32768;
+       table[257] = 1;
+       return is(
+           dytq::lookup(table, 5),
+           {.why = reason::table_slope_overflow, .at = step::table, .code = 5, .expected = 32767, .got = 1 - -32768});
+     }},
+    // what TOSA calls an error
+    {reason::zero_point_not_zero,
+     [] {
+       return is(of_operator({.in = code_type::i16, .input_zp = 1}),
+                 {.why = reason::zero_point_not_zero, .at = step::input, .expected = 0, .got = 1}) &&
+              is(of_operator({.out = code_type::u16, .output_zp = 5}),
+                 {.why = reason::zero_point_not_zero, .at = step::output, .expected = 0, .got = 5}) &&
+              of_operator({.out = code_type::u16, .output_zp = 32768}).has_value();
+     }},
+    {reason::zero_point_out_of_range,
+     [] {
+       return is(of_operator({.in = code_type::u8, .input_zp = 256}),
+                 {.why = reason::zero_point_out_of_range, .at = step::input, .expected = 255, .got = 256});
+     }},
+    {reason::scale32_with_int48,
+     [] {
+       return is(of_operator({.in = code_type::i48, .out = code_type::i32}), {.why = reason::scale32_with_int48});
+     }},
+    {reason::double_round_without_scale32,
+     [] {
+       return is(of_operator({.scale32 = false, .rounding = rounding_mode::double_round}),
+                 {.why = reason::double_round_without_scale32});
+     }},
+    {reason::inexact_round,
+     [] { return is(of_operator({.rounding = rounding_mode::inexact_round}), {.why = reason::inexact_round}); }},
+    {reason::unknown_rounding_mode,
+     [] {
+       return is(of_operator({.rounding = static_cast<rounding_mode>(9)}), {.why = reason::unknown_rounding_mode});
+     }},
+    {reason::unknown_type,
+     [] {
+       return is(of_operator({.in = static_cast<code_type>(77)}), {.why = reason::unknown_type, .at = step::input}) &&
+              is(of_operator({.out = code_type::i48}), {.why = reason::unknown_type, .at = step::output});
+     }},
+    {reason::both_unsigned,
+     [] { return is(of_operator({.in = code_type::u8, .out = code_type::u16}), {.why = reason::both_unsigned}); }},
+    {reason::unsigned_with_int32,
+     [] {
+       return is(of_operator({.in = code_type::i32, .out = code_type::u8}), {.why = reason::unsigned_with_int32}) &&
+              is(of_operator({.in = code_type::u16, .out = code_type::i32}), {.why = reason::unsigned_with_int32});
+     }},
+    {reason::int48_to_unsigned,
+     [] {
+       return is(of_operator({.in = code_type::i48, .out = code_type::u8, .scale32 = false}),
+                 {.why = reason::int48_to_unsigned});
+     }},
+    {reason::per_channel_count,
+     [] {
+       std::array<std::int8_t, 3> x{};
+       const std::array<std::int32_t, 2> two{1, 30};
+       const view<std::int8_t> v = x;
+       return is(dytq::apply({.per_channel = true}, v, two, two, v),
+                 {.why = reason::per_channel_count, .expected = 3, .got = 2});
+     }},
+    {reason::table_size,
+     [] {
+       const std::array<std::int8_t, 255> table{};
+       return is(dytq::lookup(table, std::int8_t{0}),
+                 {.why = reason::table_size, .at = step::table, .expected = 256, .got = 255});
+     }},
+    {reason::pad_out_of_range,
+     [] {
+       return is(of_axis({.input = 5, .before = -1}, 3), {.why = reason::pad_out_of_range, .expected = 0, .got = -1});
+     }},
+    {reason::stride_not_positive,
+     [] {
+       return is(of_axis({.input = 5, .stride = 0}, 3), {.why = reason::stride_not_positive, .expected = 1, .got = 0});
+     }},
+    {reason::dilation_not_positive,
+     [] {
+       return is(of_axis({.input = 5, .dilation = 0}, 3),
+                 {.why = reason::dilation_not_positive, .expected = 1, .got = 0});
+     }},
+    {reason::stride_does_not_divide,
+     [] {
+       const rejection why = of_axis({.input = 8, .stride = 3, .before = 1}, 2).error();
+       return why == rejection{.why = reason::stride_does_not_divide, .expected = 3, .got = 8 - 1 + 1 - 1} &&
+              why.got % why.expected != 0;
+     }},
+    {reason::shape_mismatch,
+     [] {
+       subject s;
+       auto out = s.out();
+       out.weight.extents[0] = 1;
+       return is(dytq::fold_affine_into_conv(s.data.site(), s.conv(), out),
+                 {.why = reason::shape_mismatch, .at = step::weight, .expected = 2, .got = 1});
+     }},
+    {reason::bias_count,
+     [] {
+       subject s;
+       const std::array<std::int32_t, 3> three{};
+       auto conv = s.conv();
+       conv.bias = three;
+       return is(s.fold(conv), {.why = reason::bias_count, .at = step::bias, .expected = 2, .got = 3});
+     }},
+    // arguments
+    {reason::null_view,
+     [] {
+       return is(dytq::lookup(view<const std::int8_t>(nullptr, {256}), std::int8_t{0}),
+                 {.why = reason::null_view, .at = step::table});
+     }},
+    {reason::negative_extent,
+     [] {
+       std::int8_t one = 0;
+       return is(dytq::validate(view<std::int8_t>(&one, {-3})),
+                 {.why = reason::negative_extent, .expected = 0, .got = -3});
+     }},
+    {reason::extent_overflow,
+     [] {
+       std::int32_t one = 0;
+       constexpr std::int64_t limit = PTRDIFF_MAX / 4;
+       return is(dytq::validate(view<std::int32_t>(&one, {limit + 1})),
+                 {.why = reason::extent_overflow, .expected = limit, .got = limit + 1});
+     }},
+    {reason::aliased_output,
+     [] {
+       std::array<std::int8_t, 9> x{};
+       const view<std::int8_t, 2> v(x.data(), {3, 3}, {2, 1});
+       return is(dytq::validate_output(v),
+                 {.why = reason::aliased_output, .at = step::output, .expected = 3, .got = 2}) &&
+              &v(0, 2) == &v(1, 0);
+     }},
+    {reason::overlapping_views,
+     [] {
+       subject s;
+       auto out = s.out();
+       out.weight = {s.w.data(), shape5{2, 1, 1, 1, 2}, shape5{1, 4, 4, 4, 2}};
+       return is(dytq::fold_affine_into_conv(s.data.site(), s.conv(), out),
+                 {.why = reason::overlapping_views, .at = step::weight});
+     }},
+    {reason::code_out_of_range,
+     [] {
+       return is(dytq::make_table([](int c) { return c + 1; }),
+                 {.why = reason::code_out_of_range, .code = 127, .expected = 127, .got = 128});
+     }},
+    {reason::range_inverted,
+     [] {
+       return is(dytq::clamp(0, {1, 0}), {.why = reason::range_inverted, .expected = 1, .got = 0});
+     }},
+    {reason::empty, [] { return dytq::fit_affine(view<const int>(), view<const int>()).error().why == reason::empty; }},
+    {reason::size_mismatch,
+     [] {
+       const std::array<int, 2> two{};
+       const std::array<int, 3> three{};
+       return is(dytq::fit_affine(view<const int>(two), view<const int>(three)),
+                 {.why = reason::size_mismatch, .expected = 2, .got = 3});
+     }},
+    {reason::contradiction,
+     [] {
+       const std::array<int, 3> codes{4, 5, 4};
+       const std::array<int, 3> values{1, 2, 3};
+       return is(dytq::fit_affine(view<const int>(codes), view<const int>(values)),
+                 {.why = reason::contradiction, .at = step::index, .code = 4, .expected = 1, .got = 3});
+     }},
+    // folds
+    {reason::channel_count,
+     [] {
+       subject s;
+       auto conv = s.conv();
+       conv.groups = 2;  // four input channels
+       return is(s.fold(conv), {.why = reason::channel_count, .at = step::weight, .expected = 2, .got = 4});
+     }},
+    {reason::zero_point_mismatch,
+     [] {
+       subject s;
+       auto conv = s.conv();
+       conv.input_zp = 4;
+       return is(s.fold(conv), {.why = reason::zero_point_mismatch, .at = step::input, .expected = 0, .got = 4});
+     }},
+    {reason::not_affine,
+     [] {
+       subject s;
+       s.data.gamma = {2, 100};
+       const rejection why = s.fold(s.conv()).error();
+       const auto site = s.data.site();
+       const auto y = [&](std::int64_t x) { return plain_chain(site, why.channel, x).v; };
+       return why.why == reason::not_affine && why.channel == 1 && s.w[static_cast<std::size_t>(why.channel)] != 0 &&
+              why.got == y(why.code) && (y(why.code) - y(-5)) * 12 != (y(7) - y(-5)) * (why.code + 5);
+     }},
+    {reason::weight_overflow,
+     [] {
+       subject s;
+       s.w = {1, 2, 64, 4};
+       const rejection why = s.fold(s.conv()).error();
+       return why == rejection{.why = reason::weight_overflow,
+                               .at = step::weight,
+                               .channel = 0,
+                               .output_channel = 1,
+                               .tap = 0,
+                               .expected = 127,
+                               .got = 64 * 2};
+     }},
+    {reason::padding,
+     [] {
+       subject s;
+       s.data.gamma = {1, 1};
+       auto conv = s.conv();
+       for (auto& a : conv.axes) {
+         a.input = 1;
+       }
+       conv.axes[2].before = 1;
+       const auto fold = s.fold(conv);
+       // Slopes of 1 keep the weights; the border sums to 0, so z' solves w . (beta + z') = 0 in both output channels:
+       // 3 - 2 + 3 z' = 0 does not.
+       bool solved = false;
+       for (int z = -128; z < 128; ++z) {
+         solved = solved || s.w[0] * (3 + z) + s.w[1] * (-1 + z) == 0;
+       }
+       return fold.error().why == reason::padding && fold.error().output_channel == 0 && !solved;
+     }},
+    {reason::bias_overflow,
+     [] {
+       subject s;
+       s.b = {0, INT32_MAX};
+       return is(s.fold(s.conv()), {.why = reason::bias_overflow,
+                                    .at = step::bias,
+                                    .output_channel = 1,
+                                    .expected = INT32_MAX,
+                                    .got = std::int64_t{INT32_MAX} + 3 * 3 - 4});
+     }},
+    {reason::accumulator_overflow,
+     [] {
+       const std::array<std::int8_t, 1> x{127};
+       const std::array<std::int8_t, 1> w{2};
+       const std::array<std::int32_t, 1> b{INT32_MAX - 253};
+       std::array<std::int32_t, 1> out{};
+       const auto done = dytq::evaluate({.weight = {w.data(), shape5{1, 1, 1, 1, 1}}, .bias = b},
+                                        {x.data(), shape5{1, 1, 1, 1, 1}}, {out.data(), shape5{1, 1, 1, 1, 1}});
+       return is(done, {.why = reason::accumulator_overflow,
+                        .at = step::output,
+                        .output_channel = 0,
+                        .expected = INT32_MAX,
+                        .got = std::int64_t{INT32_MAX} + 1});
+     }},
+    {reason::not_identity,
+     [] {
+       const subject s;
+       const auto site = s.data.site();
+       const rejection why = dytq::is_identity(site).error();
+       return why.why == reason::not_identity && why.expected == why.code && why.got != why.code &&
+              why.got == plain_chain(site, why.channel, why.code).v;
+     }},
+    {reason::not_uniform,
+     [] {
+       const subject s;
+       const auto site = s.data.site();
+       const rejection why = dytq::uniform_table(site).error();
+       return why.why == reason::not_uniform && why.channel == 1 && why.expected == plain_chain(site, 0, why.code).v &&
+              why.got == plain_chain(site, 1, why.code).v && why.expected != why.got;
+     }},
+    {reason::not_parallel,
+     [] {
+       subject s;
+       s.data.gamma = {1, 100};
+       const auto site = s.data.site();
+       const rejection why = dytq::fold_affine_into_table_and_conv(site, s.conv(), s.out()).error();
+       const auto rise = [&](std::int64_t c, std::int64_t x) {
+         return plain_chain(site, c, x).v - plain_chain(site, c, -5).v;
+       };
+       bool crossed = false;
+       for (const int x : {0, 1, 7}) {
+         crossed = crossed || rise(0, x) * rise(1, why.code) != rise(0, why.code) * rise(1, x);
+       }
+       return why.why == reason::not_parallel && why.channel == 1 && why.expected != why.got && crossed;
+     }},
+    {reason::no_rescale,
+     [] {
+       const std::array<int, 2> codes{1, 2};
+       const std::array<int, 2> values{5, 4};  // no multiplier >= 0 falls
+       const dytq::rescale_search search{.multiplier_max = 15, .shifts = {2, 5}};
+       const auto fit = dytq::fit_rescale(view<const int>(codes), view<const int>(values), search);
+       bool exists = false;
+       for (std::int32_t shift = 2; shift <= 5; ++shift) {
+         for (std::int32_t m = 0; m <= 15; ++m) {
+           const dytq::rescale r{.multiplier = m, .shift = shift, .out = dytq::int8_range};
+           exists = exists || (plain_rescale(r, 1).ok && plain_rescale(r, 2).ok && plain_rescale(r, 1).v == 5 &&
+                               plain_rescale(r, 2).v == 4);
+         }
+       }
+       return fit.error().why == reason::no_rescale && !exists && (fit.error().code == 1 || fit.error().code == 2);
+     }},
+    {reason::no_gamma,
+     [] {
+       subject s;
+       s.data.has_gamma = false;
+       return is(dytq::gamma_as_rescale(s.data.site()), {.why = reason::no_gamma, .at = step::gamma});
+     }},
+    {reason::no_beta,
+     [] {
+       subject s;
+       s.data.has_beta = false;
+       return is(dytq::fold_beta_into_conv(s.data.site(), s.conv(), s.out()),
+                 {.why = reason::no_beta, .at = step::beta});
+     }},
+    {reason::not_scale_one,
+     [] {
+       subject s;
+       s.data.steps.table = halved(1);
+       const rejection why = dytq::gamma_as_depthwise(s.data.site()).error();
+       return why == rejection{.why = reason::not_scale_one,
+                               .at = step::table,
+                               .code = -5,
+                               .expected = -5,
+                               .got = plain_rescale(halved(1), -5).v} &&
+              why.got != why.expected;
+     }},
+    {reason::observable_code,
+     [] {
+       subject s;
+       const auto p = dytq::plan(s.data.site(), s.conv(), s.lines, {}, {.gamma_out = true});
+       return (*p)[dytq::rewrite::into_conv].why == rejection{.why = reason::observable_code, .at = step::gamma_out};
+     }},
+    {reason::target_lacks,
+     [] {
+       subject s;
+       const auto p = dytq::plan(s.data.site(), s.conv(), s.lines, {.channel_table = false});
+       return (*p)[dytq::rewrite::channel_tables].why == rejection{.why = reason::target_lacks};
+     }},
+    {reason::fold_differs,
+     [] {
+       subject s;
+       const auto site = s.data.site();
+       const auto fold = s.fold(s.conv());
+       s.out_w[3] = static_cast<std::int8_t>(s.out_w[3] + 1);
+       const dytq::claimed_fold claim{
+           .weight = s.out().weight, .bias = view<const std::int32_t>(s.out_b), .input_zp = fold->input_zp};
+       const rejection why = dytq::check_fold(site, s.conv(), claim).error();
+       const auto term = [&](std::int64_t q) {
+         return 4 * plain_chain(site, 1, site.table(q + 128)).v - s.out_w[3] * std::int64_t{site.table(q + 128)};
+       };
+       return why.why == reason::fold_differs && why.output_channel == 1 && why.channel == 1 && why.tap == 0 &&
+              why.got == term(why.code) && why.expected == term(-128) && why.got != why.expected;
+     }},
+};
+
+}  // namespace
+
+TEST_CASE("every reason has a producer, and each proves its counter-example") {
+  for (int i = 1; i < static_cast<int>(reason::count_); ++i) {
+    const auto why = static_cast<reason>(i);
+    int found = 0;
+    for (const reason r : of_functions) {
+      found += r == why ? 1 : 0;
+    }
+    for (const producer& p : producers) {
+      if (p.why == why) {
+        ++found;
+        INFO(dytq::name(why));
+        CHECK(p.proves());
+      }
+    }
+    INFO(dytq::name(why));
+    CHECK(found == 1);
+  }
+}
+
+TEST_CASE("beta's own chain is judged too") {
+  // The plain model of the beta half is what the refusals above rest on: one value by hand.
+  const subject s;
+  CHECK(plain_beta(s.data.site(), 0, 10).v == 13);
+}
