@@ -7,9 +7,9 @@
 #include <array>
 #include <cstdint>
 
+#include "apply_scale.hpp"
 #include "codes.hpp"
 #include "integer.hpp"
-#include "rescale.hpp"
 #include "result.hpp"
 #include "scale.hpp"
 #include "table.hpp"

@@ -8,6 +8,7 @@
 #include "affine.hpp"
 #include "codes.hpp"
 #include "plan.hpp"
+#include "plan_text.hpp"
 #include "result.hpp"
 #include "scale.hpp"
 #include "text.hpp"

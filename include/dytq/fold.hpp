@@ -2,8 +2,7 @@
 // The door for compiler backends: a Dynamic Tanh layer folded away, exactly or not at all.
 //
 //   fold_alpha_into_lut    alpha, and any scalar chain before a TABLE, into the TABLE
-//   fold_affine_into_conv  gamma and beta into the weights, bias and input zero point of the convolution behind them;
-//                          fold_affine_into_convs for several that read one site
+//   fold_affine_into_conv  gamma and beta into the weights, bias and input zero point of the convolution behind them
 //   is_identity            is there anything to fold at all?
 //   check_fold             is a claimed fold exact? asked of every code, channel and class of positions
 //

@@ -7,7 +7,7 @@
 
 #include "codes.hpp"
 #include "integer.hpp"
-#include "rescale.hpp"
+#include "rescale_step.hpp"
 #include "result.hpp"
 #include "table.hpp"
 #include "view.hpp"

@@ -10,6 +10,7 @@
 #include "conv.hpp"
 #include "fold_affine.hpp"
 #include "fold_beta.hpp"
+#include "fold_convs.hpp"
 #include "identity.hpp"
 #include "result.hpp"
 #include "retable.hpp"
