@@ -194,7 +194,7 @@ def convolution(layer, index, shape_in):
     .multiplier = {name}_multiplier,
     .shift = {name}_shift}};
 """
-    return text, shape_out, f"{{.conv = &{name}}}"
+    return text, shape_out, f"{{.kind = layer_kind::conv, .conv = &{name}}}"
 
 
 def dynamic_tanh(layer, index, shape_in):
@@ -218,7 +218,7 @@ def dynamic_tanh(layer, index, shape_in):
                .table_zp = {layer['table_zp'].integer(INT8)},
                {''.join(halves)}.steps = {rescales(layer['rescale'], steps)}}}}};
 """
-    return text, shape_in, f"{{.dyt = &{name}}}"
+    return text, shape_in, f"{{.kind = layer_kind::dyt, .dyt = &{name}}}"
 
 
 def network(root):
@@ -234,11 +234,12 @@ def network(root):
         text, size, entry = make(layer, index, size)
         parts.append(text)
         entries.append(entry)
-    if not any(".dyt" in entry for entry in entries):
+    if not any("::dyt" in entry for entry in entries):
         root["layers"].fail("no layer is a dyt: there is nothing to fold")
     classes = root["classes"].integer(ANY_SIZE)
     root["classes"].expect(classes, size[1] * size[2] * size[3], "outputs of the last layer")
-    parts.append(f"inline constexpr layer layers[] = {{{', '.join(entries)}}};\n")
+    joined = ",\n    ".join(entries)
+    parts.append(f"inline constexpr layer layers[] = {{\n    {joined}}};\n")
     return "\n".join(parts), input_size[1:], classes
 
 

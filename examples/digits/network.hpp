@@ -35,8 +35,11 @@ struct dyt_layer {
   dytq::affine_site affine;
 };
 
-/// One of the two.
+enum class layer_kind : std::uint8_t { conv, dyt };
+
+/// One of the two. (A constant expression can ask for the kind where a sanitizer forbids it to compare pointers.)
 struct layer {
+  layer_kind kind;
   const conv_layer* conv = nullptr;
   const dyt_layer* dyt = nullptr;
 };

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <dytq/fold.hpp>
+#include <dytq/plan.hpp>
 #include <dytq/text.hpp>
 #include <string>
 #include <variant>

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
+#include <dytq/plan.hpp>
 #include <variant>
 #include <vector>
 
@@ -88,7 +89,7 @@ dytq::verdict original_site(const dyt_layer& layer, site_node& site) {
 dytq::verdict original_graph(const network& net, graph& g) {
   for (std::int64_t i = 0; i < net.layers.extent(0); ++i) {
     const layer& l = net.layers(i);
-    if (l.conv != nullptr) {
+    if (l.kind == layer_kind::conv) {
       g.emplace_back(conv_node(*l.conv));
       continue;
     }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
+#include <dytq/plan.hpp>
 #include <string>
 #include <vector>
 

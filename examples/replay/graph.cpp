@@ -30,7 +30,7 @@ dytq::rescale read_step(const value& step) {
                   .output_zp = step["output_zp"].as<std::int32_t>()};
   const std::string_view type = step["out"].string();
   if (type != "i8" && type != "i32") {
-    step["out"].fail("expected \"i8\" or \"i32\", got '" + shortened(type) + "'");
+    step["out"].fail("expected \"i8\" or \"i32\", got " + quoted(type));
   }
   r.out = type == "i8" ? dytq::int8_range : dytq::int32_range;
   if (const auto twice = step.find("double"); twice && twice->boolean()) {
@@ -88,7 +88,7 @@ graph_conv::graph_conv(const value& conv)
   const bool linear = name == "linear";
   const bool transposed = name == "transpose_conv2d";
   if (!linear && !transposed && name != "conv2d") {
-    kind->fail("expected \"conv2d\", \"transpose_conv2d\" or \"linear\", got '" + shortened(name) + "'");
+    kind->fail("expected \"conv2d\", \"transpose_conv2d\" or \"linear\", got " + quoted(name));
   }
   const std::vector<std::int64_t> shape = read_shape(conv["weight_shape"], linear ? 2 : 4);
   extents_ = {shape[0], linear ? 1 : shape[1], linear ? 1 : shape[2], shape.back()};

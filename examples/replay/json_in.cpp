@@ -18,6 +18,8 @@ std::string shortened(std::string_view text) {
   return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + "...";
 }
 
+std::string quoted(std::string_view text) { return std::string("'").append(shortened(text)).append("'"); }
+
 // The parser's events, as nodes. It keeps no stack of its own calls, so the depth of the text is only limited here.
 class document::builder {
  public:
@@ -233,7 +235,7 @@ std::string value::described() const {
     case document::kind::integer: return std::to_string(node().number);
     case document::kind::wide_integer:
     case document::kind::real: return shortened(text());
-    case document::kind::string: return std::string("the string '").append(shortened(text())).append("'");
+    case document::kind::string: return std::string("the string ").append(quoted(text()));
     case document::kind::array: return "a list";
     case document::kind::object: return "an object";
   }

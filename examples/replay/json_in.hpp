@@ -26,6 +26,8 @@ void append_string(std::string& out, std::string_view text);
 
 /// The beginning of a text that may be long, for a message.
 std::string shortened(std::string_view text);
+/// The same, in single quotes.
+std::string quoted(std::string_view text);
 
 class value;
 

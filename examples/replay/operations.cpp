@@ -19,7 +19,7 @@ void run(const value& line, std::string& out) {
   const auto* const found =
       std::find_if(std::begin(operations), std::end(operations), [&](const auto& o) { return o.name == name; });
   if (found == std::end(operations)) {
-    in["op"].fail("'" + shortened(name) + "' is not an operation of this program");
+    in["op"].fail(quoted(name) + " is not an operation of this program");
   }
   found->run(in, out);
 }

@@ -23,8 +23,10 @@ void table(const value& in, std::string& out);
 void conv2d(const value& in, std::string& out);
 void depthwise_conv2d(const value& in, std::string& out);
 void transpose_conv2d(const value& in, std::string& out);
-// ops_fold.cpp
+// ops_lut.cpp
 void fold_alpha(const value& in, std::string& out);
+void lut(const value& in, std::string& out);
+// ops_fold.cpp
 void fold_affine(const value& in, std::string& out);
 // ops_plan.cpp
 void plan_affine(const value& in, std::string& out);
@@ -48,6 +50,7 @@ inline constexpr named_operation operations[] = {
     {"TRANSPOSE_CONV2D", transpose_conv2d},
     {"FOLD_ALPHA", fold_alpha},
     {"FOLD_AFFINE", fold_affine},
+    {"LUT", lut},
     {"PLAN_AFFINE", plan_affine},
     {"CHANNEL_TABLES", channel_tables},
     {"FIT_RESCALE", fit_rescale},

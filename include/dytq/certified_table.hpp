@@ -186,12 +186,24 @@ class table_maker {
     const rounded limit = F::has_limit(x_negative) ? out_.round(F::limit(x_negative)) : rounded{};
     const std::int64_t limit_n = negative ? -limit.n : limit.n, limit_code = out_.code(limit_n),
                        mirror_code = out_.code(-limit_n);
-    estimate e{std::uint64_t{1} << 63, 1, 0}, ratio;
+    estimate e{std::uint64_t{1} << 63, 1, 0}, ratio, ratio_of_ratios;
     bool zero = x_.shifted() ? x_.at<6>(k).is_zero() : k == 0;
     if constexpr (decaying_function<F>) {
       if (!zero)
         e = decay_of(x_.estimate_at(k));
       ratio = decay_of(x_.step(grid_.stride));
+    } else if constexpr (gaussian_function<F>) {
+      // (x + h)^2 = x^2 + (2 x h + h^2): the ratio of neighbours is a progression itself.
+      const estimate h = x_.step(grid_.stride), square = gauss_scaled(h * h, 0);
+      if (!zero) {
+        const estimate x = x_.estimate_at(k);
+        e = decay_estimate(gauss_scaled(x * x, 0)).value;
+        ratio = decay_estimate(gauss_scaled(x * h, 1)).value;
+      } else {
+        ratio = e;
+      }
+      ratio = ratio * decay_estimate(square).value;
+      ratio_of_ratios = decay_estimate(gauss_scaled(h * h, 1)).value;
     }
     for (;; i += direction, k += direction * grid_.stride) {
       std::int64_t n = 0;
@@ -201,7 +213,13 @@ class table_maker {
       } else if constexpr (decaying_function<F>) {
         n = round(k, F::magnitude_from(e, magnitude_at{x_, k}, x_negative), negative);
       } else {
-        n = round(k, F::magnitude(x_.estimate_at(k), x_negative), negative);
+        const estimate x = x_.estimate_at(k);
+        if constexpr (gaussian_function<F>) {
+          const rounded r = out_.round(F::quick(x, e, x_negative));
+          n = !r.decided ? round(k, F::magnitude(x, x_negative), negative) : negative ? -r.n : r.n;
+        } else {
+          n = round(k, F::magnitude(x, x_negative), negative);
+        }
       }
       put(i, n);
       if (mirror != none && mirror - i >= lo_ && mirror - i != i)
@@ -216,7 +234,14 @@ class table_maker {
         return;
       }
       e = e * ratio;
+      if constexpr (gaussian_function<F>)
+        ratio = ratio * ratio_of_ratios;
     }
+  }
+  static constexpr estimate gauss_scaled(const estimate& v, int by) {
+    if constexpr (gaussian_function<F>)
+      return {v.m, v.exponent + F::gauss_log2 + by, v.error};
+    return v;
   }
   static constexpr estimate decay_of(const estimate& x) {
     return decay_estimate({x.m, x.exponent + F::decay_log2, x.error}).value;

@@ -57,33 +57,32 @@ class channel_block {
     }
   }
 
+  constexpr std::int64_t count() const { return count_; }
+
   /// Adds the block's part to `sum`, and its sum of |n| to `magnitudes` if that is not null. False, with `sum` in an
   /// undefined state, if some n is not an integer or not in `allowed` (centered).
   constexpr bool add_to(tap_sum& sum, std::int64_t* magnitudes, const std::int8_t* weight, std::int64_t stride,
                         std::int32_t weight_zp, const code_range& allowed) const {
     std::int64_t done = 0;
     if (simple_ && magnitudes == nullptr) {
-      code_range met{0, 0};
+      code_range met{int16_range.hi, int16_range.lo};
       for (; done + capacity <= count_; done += capacity) {
         add_run<capacity>(done, weight + done * stride, stride, weight_zp, sum, met);
       }
       for (; done + short_run <= count_; done += short_run) {
         add_run<short_run>(done, weight + done * stride, stride, weight_zp, sum, met);
       }
-      if (!allowed.contains(met)) {
+      if (done > 0 && !allowed.contains(met)) {
         return false;
       }
     }
     for (std::int64_t i = done; i < count_; ++i) {
       const std::int64_t w = weight[i * stride] - weight_zp;
       const std::int64_t product = w * numerator_[i];
-      if (w == 0) {
-        continue;
-      }
-      if (denominator_[i] == 0 || (denominator_[i] != 1 && product % denominator_[i] != 0)) {
+      if (w != 0 && (denominator_[i] == 0 || (denominator_[i] != 1 && product % denominator_[i] != 0))) {
         return false;
       }
-      const std::int64_t n = denominator_[i] == 1 ? product : product / denominator_[i];
+      const std::int64_t n = w == 0 || denominator_[i] == 1 ? product : product / denominator_[i];
       if (!allowed.contains(n)) {
         return false;
       }
@@ -160,8 +159,8 @@ class channel_block {
     const std::int16_t* const numerator = numerator_ + begin;
     const std::int16_t* const value = value_ + begin;
     center(weight, stride, weight_zp, w);
-    std::int16_t lowest = 0;
-    std::int16_t highest = 0;
+    std::int16_t lowest = static_cast<std::int16_t>(int16_range.hi);
+    std::int16_t highest = static_cast<std::int16_t>(int16_range.lo);
     for (std::size_t i = 0; i < N; ++i) {
       const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
       lowest = n < lowest ? n : lowest;

@@ -271,7 +271,20 @@ constexpr void lookup_channels_nhwc(const std::int8_t* input, std::int8_t* outpu
     std::int8_t* const out1 = out0 + channels;
     std::int8_t* const out2 = out1 + channels;
     std::int8_t* const out3 = out2 + channels;
-    for (std::int64_t c = 0; c < channels; ++c) {
+    std::int64_t c = 0;
+    for (; c + 2 <= channels; c += 2) {
+      const std::int8_t* const table = middle + std::int64_t{index[c]} * 256;
+      const std::int8_t* const next = middle + std::int64_t{index[c + 1]} * 256;
+      out0[c] = table[in0[c]];
+      out1[c] = table[in1[c]];
+      out2[c] = table[in2[c]];
+      out3[c] = table[in3[c]];
+      out0[c + 1] = next[in0[c + 1]];
+      out1[c + 1] = next[in1[c + 1]];
+      out2[c + 1] = next[in2[c + 1]];
+      out3[c + 1] = next[in3[c + 1]];
+    }
+    if (c < channels) {
       const std::int8_t* const table = middle + std::int64_t{index[c]} * 256;
       out0[c] = table[in0[c]];
       out1[c] = table[in1[c]];
@@ -279,9 +292,11 @@ constexpr void lookup_channels_nhwc(const std::int8_t* input, std::int8_t* outpu
       out3[c] = table[in3[c]];
     }
   }
-  for (; p < pixels; ++p) {
+  const std::int8_t* in = input + p * channels;
+  std::int8_t* out = output + p * channels;
+  for (std::int64_t left = pixels - p; left > 0; --left, in += channels, out += channels) {
     for (std::int64_t c = 0; c < channels; ++c) {
-      output[p * channels + c] = middle[std::int64_t{index[c]} * 256 + input[p * channels + c]];
+      out[c] = (middle + std::int64_t{index[c]} * 256)[in[c]];
     }
   }
 }

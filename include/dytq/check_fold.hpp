@@ -60,10 +60,11 @@ class fold_judge {
     const std::int64_t group_outputs = conv_.output_channels() / conv_.groups;
     for (std::int64_t o = group * group_outputs; o < (group + 1) * group_outputs && why.why == reason::none; ++o) {
       const std::int32_t w_zp = weight_zero_point(conv_, o);
-      for_each_tap(geometry_, [&](std::int64_t tap, std::int64_t d, std::int64_t y, std::int64_t x, bool touched) {
+      for (tap_walk tap(geometry_); tap && why.why == reason::none; tap.next()) {
+        const bool touched = tap.touched();
         const std::int64_t i = c % conv_.group_inputs();
-        const std::int32_t w = conv_.weight.data[conv_.weight.offset({o, d, y, x, i})] - w_zp;
-        const std::int32_t n = claim_.weight.data[claim_.weight.offset({o, d, y, x, i})] - w_zp;
+        const std::int32_t w = conv_.weight.data[conv_.weight.offset({o, tap.d, tap.y, tap.x, i})] - w_zp;
+        const std::int32_t n = claim_.weight.data[claim_.weight.offset({o, tap.d, tap.y, tap.x, i})] - w_zp;
         if (touched && !conv_.weight_range.contains(n + w_zp)) {
           why = {.why = reason::weight_overflow,
                  .at = step::weight,
@@ -83,40 +84,33 @@ class fold_judge {
         if (why.why != reason::none) {
           why.channel = c;
           why.output_channel = o;
-          why.tap = tap;
+          why.tap = tap.index();
         }
-        return why.why == reason::none;
-      });
+      }
     }
     return why;
   }
 
   /// Do the contributions and the biases of output channel o cancel in every class of positions?
   constexpr rejection compare_classes(std::int64_t o) const {
-    rejection why;
     const std::int64_t first_channel = o / (conv_.output_channels() / conv_.groups) * conv_.group_inputs();
     const std::int64_t w_zp = weight_zero_point(conv_, o);
-    for_each_class(geometry_, [&](const tap_set& depth, const tap_set& rows, const tap_set& columns) {
+    for (class_walk positions(geometry_); positions; positions.next()) {
       std::int64_t difference = std::int64_t{bias_value(conv_, o)} - claim_.bias(o);
       for (std::int64_t i = 0; i < conv_.group_inputs(); ++i) {
         const auto k = constants(first_channel + i);
         const std::int64_t read = original_code(k, cases_[0]) - conv_.input_zp;
         const std::int64_t claimed = claimed_code(k, cases_[0]) - claim_.input_zp;
-        for (std::int64_t d = depth.first; d <= depth.last; d += depth.step) {
-          for (std::int64_t y = rows.first; y <= rows.last; y += rows.step) {
-            for (std::int64_t x = columns.first; x <= columns.last; x += columns.step) {
-              difference += read * (conv_.weight.data[conv_.weight.offset({o, d, y, x, i})] - w_zp) -
-                            claimed * (claim_.weight.data[claim_.weight.offset({o, d, y, x, i})] - w_zp);
-            }
-          }
+        for (tap_walk tap = positions.taps(); tap; tap.next()) {
+          difference += read * (conv_.weight.data[conv_.weight.offset({o, tap.d, tap.y, tap.x, i})] - w_zp) -
+                        claimed * (claim_.weight.data[claim_.weight.offset({o, tap.d, tap.y, tap.x, i})] - w_zp);
         }
       }
       if (difference != 0) {
-        why = {.why = reason::fold_differs, .at = step::bias, .output_channel = o, .expected = 0, .got = difference};
+        return {.why = reason::fold_differs, .at = step::bias, .output_channel = o, .expected = 0, .got = difference};
       }
-      return difference == 0;
-    });
-    return why;
+    }
+    return {};
   }
 
  private:

@@ -118,6 +118,12 @@ class axis_geometry {
     return shifted >= 0 && shifted % axis_.stride == 0 ? shifted / axis_.stride : -1;
   }
 
+  /// Is tap t inside the input at output position o?
+  constexpr bool reads(std::int64_t o, std::int64_t t) const {
+    const std::int64_t i = input_at(o, t);
+    return i >= 0 && i < axis_.input;
+  }
+
   /// The taps that are inside the input at output position o.
   constexpr tap_set taps_at(std::int64_t o) const {
     if (kind_ == conv_kind::forward) {  // 0 <= origin + t * dilation < inputs
@@ -197,7 +203,9 @@ struct conv_geometry {
   /// Have all output positions the same taps inside the input?
   constexpr bool single_class() const {
     for (const axis_geometry& a : axes) {
-      if (a.next_class(0) < a.outputs()) {
+      const tap_set taps = a.taps_at(0);
+      const bool all = taps.first == 0 && taps.last == a.kernel() - 1 && (taps.step == 1 || a.kernel() == 1);
+      if (a.next_class(0) < a.outputs() || !all) {  // all positions may miss the same taps
         return false;
       }
     }
@@ -215,43 +223,74 @@ struct conv_geometry {
   }
 };
 
-namespace detail {
+/// Walks the taps of a product of sets, the last axis fastest: `for (tap_walk tap(g, sets); tap; tap.next())`.
+class tap_walk {
+ public:
+  using tap_sets = std::array<tap_set, 3>;
 
-// The taps of a kernel, in order; f(flat index, depth, row, column, touched) until it returns false.
-template <class F>
-constexpr bool for_each_tap(const conv_geometry& geometry, F f) {
-  const auto& axes = geometry.axes;
-  std::int64_t tap = 0;
-  for (std::int64_t d = 0; d < axes[0].kernel(); ++d) {
-    for (std::int64_t y = 0; y < axes[1].kernel(); ++y) {
-      const bool row_touched = axes[0].touches(d) && axes[1].touches(y);
-      for (std::int64_t x = 0; x < axes[2].kernel(); ++x, ++tap) {
-        if (!f(tap, d, y, x, row_touched && axes[2].touches(x))) {
-          return false;
-        }
+  /// All taps of the kernel.
+  constexpr explicit tap_walk(const conv_geometry& geometry)
+      : tap_walk(geometry, {tap_set{0, geometry.axes[0].kernel() - 1}, tap_set{0, geometry.axes[1].kernel() - 1},
+                            tap_set{0, geometry.axes[2].kernel() - 1}}) {}
+  constexpr tap_walk(const conv_geometry& geometry, const tap_sets& sets)
+      : geometry_(geometry), sets_(sets), d(sets[0].first), y(sets[1].first), x(sets[2].first) {
+    left_ = !sets[0].empty() && !sets[1].empty() && !sets[2].empty();
+  }
+  constexpr explicit operator bool() const { return left_; }
+  constexpr void next() {
+    x += sets_[2].step;
+    if (x > sets_[2].last) {
+      x = sets_[2].first;
+      y += sets_[1].step;
+    }
+    if (y > sets_[1].last) {
+      y = sets_[1].first;
+      d += sets_[0].step;
+    }
+    left_ = d <= sets_[0].last;
+  }
+  /// Flat over depth, height and width.
+  constexpr std::int64_t index() const { return (d * geometry_.axes[1].kernel() + y) * geometry_.axes[2].kernel() + x; }
+  /// Is the tap inside the input at some output position?
+  constexpr bool touched() const {
+    return geometry_.axes[0].touches(d) && geometry_.axes[1].touches(y) && geometry_.axes[2].touches(x);
+  }
+
+ private:
+  const conv_geometry& geometry_;
+  tap_sets sets_;
+  bool left_ = true;
+
+ public:
+  std::int64_t d = 0;
+  std::int64_t y = 0;
+  std::int64_t x = 0;
+};
+
+/// Walks the classes of output positions: `for (class_walk c(g); c; c.next())`. A class may come up more than once.
+class class_walk {
+ public:
+  constexpr explicit class_walk(const conv_geometry& geometry) : geometry_(geometry) {}
+  constexpr explicit operator bool() const { return at_[0] < geometry_.axes[0].outputs(); }
+  constexpr void next() {
+    for (std::size_t a = 3; a-- > 0;) {
+      at_[a] = geometry_.axes[a].next_class(at_[a]);
+      if (a == 0 || at_[a] < geometry_.axes[a].outputs()) {
+        return;
       }
+      at_[a] = 0;
     }
   }
-  return true;
-}
-
-// The classes of output positions, as products of tap sets; f(depth, rows, columns) until it returns false.
-template <class F>
-constexpr bool for_each_class(const conv_geometry& geometry, F f) {
-  const auto& axes = geometry.axes;
-  for (std::int64_t d = 0; d < axes[0].outputs(); d = axes[0].next_class(d)) {
-    for (std::int64_t y = 0; y < axes[1].outputs(); y = axes[1].next_class(y)) {
-      for (std::int64_t x = 0; x < axes[2].outputs(); x = axes[2].next_class(x)) {
-        if (!f(axes[0].taps_at(d), axes[1].taps_at(y), axes[2].taps_at(x))) {
-          return false;
-        }
-      }
-    }
+  /// The taps inside the input.
+  constexpr tap_walk taps() const {
+    return {geometry_,
+            {geometry_.axes[0].taps_at(at_[0]), geometry_.axes[1].taps_at(at_[1]), geometry_.axes[2].taps_at(at_[2])}};
   }
-  return true;
-}
 
-}  // namespace detail
+ private:
+  const conv_geometry& geometry_;
+  std::array<std::int64_t, 3> at_{};
+};
 
 }  // namespace dytq::inline v0
 

@@ -54,6 +54,15 @@ struct erf_function {
            kummer_estimate({square.m, square.exponent + 1, square.error});
   }
 
+  /// The table walks q = e^(-2^gauss_log2 x^2) by multiplication.
+  static constexpr int gauss_log2 = 0;
+  static constexpr estimate quick(const estimate& x, const estimate& q, bool x_negative) {
+    if (x.exponent > 2)
+      return magnitude(x, x_negative);
+    const estimate square = x * x;
+    return make_estimate(two_over_sqrt_pi<1>) * x * q * kummer_quick({square.m, square.exponent + 1, square.error});
+  }
+
   static constexpr bool has_limit(bool) { return true; }
   static constexpr estimate limit(bool) { return make_estimate(1, 0); }
 };

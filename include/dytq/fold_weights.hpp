@@ -32,13 +32,12 @@ constexpr void for_each_touched_weight(const convolution& conv, const conv_geome
   for (std::int64_t o = 0; o < conv.output_channels(); ++o) {
     const std::int64_t first = o / (conv.output_channels() / conv.groups) * conv.group_inputs();
     const std::int32_t w_zp = weight_zero_point(conv, o);
-    for_each_tap(geometry, [&](std::int64_t, std::int64_t d, std::int64_t y, std::int64_t x, bool touched) {
-      const std::int8_t* w = conv.weight.data + conv.weight.offset({o, d, y, x, 0});
-      for (std::int64_t i = 0; i < conv.group_inputs() && touched; ++i) {
+    for (tap_walk tap(geometry); tap; tap.next()) {
+      const std::int8_t* w = conv.weight.data + conv.weight.offset({o, tap.d, tap.y, tap.x, 0});
+      for (std::int64_t i = 0; i < conv.group_inputs() && tap.touched(); ++i) {
         f(first + i, w[i * conv.weight.strides[4]] - w_zp);
       }
-      return true;
-    });
+    }
   }
 }
 
@@ -48,174 +47,6 @@ constexpr void for_each_touched_weight(const convolution& conv, const conv_geome
 ///
 /// Lines are unpacked once for a block of input channels and then serve all taps of a tile of output channels.
 class weight_fold {
-  // Sums that are kept: one for each output channel of a tile if there is one class of positions, else one for each
-  // tap. Sums of taps beyond that are computed again for each class.
-  static constexpr std::int64_t kept_sums = 1024;
-  static constexpr std::int64_t tile_limit = 16;
-
-  struct scratch {
-    detail::channel_block block;
-    std::array<detail::tap_sum, kept_sums> sums{};
-    std::array<std::int64_t, tile_limit> magnitudes{};
-  };
-  struct tap_position {
-    std::int64_t index = 0;
-    std::int64_t d = 0;
-    std::int64_t y = 0;
-    std::int64_t x = 0;
-  };
-
-  constexpr std::int64_t sums_per_output() const { return single_class_ ? 1 : conv_.taps(); }
-  constexpr std::int64_t slot(std::int64_t in_tile, std::int64_t tap) const {
-    return single_class_ ? in_tile : in_tile * conv_.taps() + tap;
-  }
-  constexpr std::int64_t group_of(std::int64_t o) const { return o / (conv_.output_channels() / conv_.groups); }
-  constexpr code_range centered_range(std::int64_t o) const {
-    const std::int64_t w_zp = weight_zero_point(conv_, o);
-    return {conv_.weight_range.lo - w_zp, conv_.weight_range.hi - w_zp};
-  }
-  constexpr const std::int8_t* weights_at(std::int64_t o, const tap_position& tap, std::int64_t i) const {
-    return conv_.weight.data + conv_.weight.offset({o, tap.d, tap.y, tap.x, i});
-  }
-  constexpr bool in_first_class(const tap_position& tap) const {
-    const auto inside = [](const axis_geometry& a, std::int64_t t) {
-      const std::int64_t i = a.input_at(0, t);
-      return i >= 0 && i < a.inputs();
-    };
-    return single_class_ ||
-           (inside(geometry_.axes[0], tap.d) && inside(geometry_.axes[1], tap.y) && inside(geometry_.axes[2], tap.x));
-  }
-
-  // f(tap, touched) until it returns false.
-  template <class F>
-  constexpr bool for_each_position(F f) const {
-    tap_position tap;
-    for (tap.d = 0; tap.d < conv_.weight.extents[1]; ++tap.d) {
-      for (tap.y = 0; tap.y < conv_.weight.extents[2]; ++tap.y) {
-        for (tap.x = 0; tap.x < conv_.weight.extents[3]; ++tap.x, ++tap.index) {
-          const bool touched = all_touched_ || (geometry_.axes[0].touches(tap.d) && geometry_.axes[1].touches(tap.y) &&
-                                                geometry_.axes[2].touches(tap.x));
-          if (!f(tap, touched)) {
-            return false;
-          }
-        }
-      }
-    }
-    return true;
-  }
-
-  // f(first input channel of the block within the group, number of channels), its lines loaded, until it returns false.
-  template <class F>
-  constexpr bool for_each_block(std::int64_t o, detail::channel_block& block, F f) const {
-    const std::int64_t inputs = conv_.group_inputs();
-    for (std::int64_t begin = 0; begin < inputs; begin += detail::channel_block::capacity) {
-      const std::int64_t left = inputs - begin;
-      const std::int64_t count = left < detail::channel_block::capacity ? left : detail::channel_block::capacity;
-      block.load_lines(lines_, group_of(o) * inputs + begin, count, conv_.input_zp);
-      if (!f(begin, count)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  // f(first output channel, number of output channels), all of one group, until it returns false.
-  template <class F>
-  constexpr bool for_each_tile(F f) const {
-    const std::int64_t group_outputs = conv_.output_channels() / conv_.groups;
-    const std::int64_t fitting = kept_sums / sums_per_output();
-    const std::int64_t tile = fitting < 1 ? 1 : fitting < tile_limit ? fitting : tile_limit;
-    for (std::int64_t o = 0, count = 0; o < conv_.output_channels(); o += count) {
-      const std::int64_t left = group_outputs - o % group_outputs;
-      count = left < tile ? left : tile;
-      if (!f(o, count)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  constexpr bool add_block(detail::channel_block& block, std::int64_t begin, std::int64_t o, const tap_position& tap,
-                           detail::tap_sum& sum, std::int64_t* magnitudes) const {
-    return block.add_to(sum, magnitudes, weights_at(o, tap, begin), conv_.weight.strides[4],
-                        weight_zero_point(conv_, o), centered_range(o));
-  }
-
-  constexpr rejection sum_tile(std::int64_t first, std::int64_t count, scratch& work) const {
-    for (std::int64_t s = 0; s < count * sums_per_output() && s < kept_sums; ++s) {
-      work.sums[static_cast<std::size_t>(s)] = {};
-    }
-    work.magnitudes = {};
-    rejection why;
-    for_each_block(first, work.block, [&](std::int64_t begin, std::int64_t) {
-      for (std::int64_t t = 0; t < count && why.why == reason::none; ++t) {
-        const std::int64_t o = first + t;
-        for_each_position([&](const tap_position& tap, bool touched) {
-          detail::tap_sum dropped;
-          const std::int64_t s = slot(t, tap.index);
-          std::int64_t* const magnitudes = may_overflow_ ? &work.magnitudes[static_cast<std::size_t>(t)] : nullptr;
-          if (touched && !add_block(work.block, begin, o, tap,
-                                    s < kept_sums ? work.sums[static_cast<std::size_t>(s)] : dropped, magnitudes)) {
-            why = work.block.objection(weights_at(o, tap, begin), conv_.weight.strides[4], weight_zero_point(conv_, o),
-                                       centered_range(o));
-            why.output_channel = o;
-            why.tap = tap.index;
-          }
-          return why.why == reason::none;
-        });
-      }
-      return why.why == reason::none;
-    });
-    return why;
-  }
-
-  constexpr rejection require_classes(std::int64_t o, std::int64_t in_tile, scratch& work,
-                                      detail::offset_conditions& conditions) const {
-    const std::int64_t bias = bias_value(conv_, o);
-    if (single_class_) {
-      const detail::tap_sum& sum = work.sums[static_cast<std::size_t>(in_tile)];
-      conditions.require_bias(o, bias + sum.value, sum.folded);
-      return {};
-    }
-    rejection why;
-    detail::tap_sum reference;
-    bool first = true;
-    detail::for_each_class(geometry_, [&](const tap_set& depth, const tap_set& rows, const tap_set& columns) {
-      const detail::tap_sum sum = sum_class(o, in_tile, depth, rows, columns, work);
-      if (first) {
-        conditions.require_bias(o, bias + sum.value, sum.folded);
-        reference = sum;
-        first = false;
-        return true;
-      }
-      why = conditions.require_equal(o, sum.value - reference.value, sum.folded - reference.folded);
-      return why.why == reason::none;
-    });
-    return why;
-  }
-
-  constexpr detail::tap_sum sum_class(std::int64_t o, std::int64_t in_tile, const tap_set& depth, const tap_set& rows,
-                                      const tap_set& columns, scratch& work) const {
-    detail::tap_sum sum;
-    tap_position tap;
-    for (tap.d = depth.first; tap.d <= depth.last; tap.d += depth.step) {
-      for (tap.y = rows.first; tap.y <= rows.last; tap.y += rows.step) {
-        for (tap.x = columns.first; tap.x <= columns.last; tap.x += columns.step) {
-          const std::int64_t s =
-              slot(in_tile, (tap.d * conv_.weight.extents[2] + tap.y) * conv_.weight.extents[3] + tap.x);
-          if (s < kept_sums) {
-            sum.add(work.sums[static_cast<std::size_t>(s)]);
-            continue;
-          }
-          for_each_block(o, work.block, [&](std::int64_t begin, std::int64_t) {
-            return add_block(work.block, begin, o, tap, sum, nullptr);
-          });
-        }
-      }
-    }
-    return sum;
-  }
-
  public:
   constexpr weight_fold() = default;
   /// The convolution must be valid, with this geometry, and have one line for each input channel.
@@ -235,17 +66,16 @@ class weight_fold {
   constexpr result<std::int64_t> solve(const offset_request& ask) const {
     detail::offset_conditions conditions;
     scratch work;
-    rejection why;
-    for_each_tile([&](std::int64_t first, std::int64_t count) {
-      why = sum_tile(first, count, work);
-      for (std::int64_t t = 0; t < count && why.why == reason::none; ++t) {
-        conditions.require_accumulator(first + t, work.magnitudes[static_cast<std::size_t>(t)]);
-        why = require_classes(first + t, t, work, conditions);
+    for (tile t = first_tile(); t.count > 0; t = next_tile(t)) {
+      if (const rejection why = sum_tile(t, work); why.why != reason::none) {
+        return why;
       }
-      return why.why == reason::none;
-    });
-    if (why.why != reason::none) {
-      return why;
+      for (std::int64_t i = 0; i < t.count; ++i) {
+        conditions.require_accumulator(t.first + i, work.magnitudes[static_cast<std::size_t>(i)]);
+        if (const rejection why = require_classes(t.first + i, i, work, conditions); why.why != reason::none) {
+          return why;
+        }
+      }
     }
     return conditions.solve(ask);
   }
@@ -262,41 +92,169 @@ class weight_fold {
                           const view<std::int32_t>& bias_out) const {
     changes done;
     detail::channel_block block;
-    for_each_tile([&](std::int64_t first, std::int64_t count) {
+    for (tile t = first_tile(); t.count > 0; t = next_tile(t)) {
       std::array<detail::tap_sum, tile_limit> totals{};
-      for_each_block(first, block, [&](std::int64_t begin, std::int64_t channels) {
-        for (std::int64_t t = 0; t < count; ++t) {
-          const std::int64_t o = first + t;
-          for_each_position([&](const tap_position& tap, bool touched) {
-            const std::int8_t* in = weights_at(o, tap, begin);
-            std::int8_t* out = weight_out.data + weight_out.offset({o, tap.d, tap.y, tap.x, begin});
-            for (std::int64_t i = 0; i < channels && !touched; ++i) {
-              out[i * weight_out.strides[4]] = in[i * conv_.weight.strides[4]];
-            }
-            if (touched) {
-              detail::tap_sum elsewhere;
-              detail::tap_sum& sum = in_first_class(tap) ? totals[static_cast<std::size_t>(t)] : elsewhere;
-              done.weights += block.store(in, conv_.weight.strides[4], out, weight_out.strides[4],
-                                          weight_zero_point(conv_, o), sum);
-            }
-            return true;
-          });
+      for (std::int64_t begin = 0; begin < conv_.group_inputs(); begin += detail::channel_block::capacity) {
+        load(block, t.first, begin);
+        for (std::int64_t i = 0; i < t.count; ++i) {
+          for (tap_walk tap(geometry_); tap; tap.next()) {
+            done.weights += write_tap(block, begin, t.first + i, tap, weight_out, totals[static_cast<std::size_t>(i)]);
+          }
         }
-        return true;
-      });
-      for (std::int64_t t = 0; t < count; ++t) {
-        const detail::tap_sum& total = totals[static_cast<std::size_t>(t)];
-        const std::int32_t before = bias_value(conv_, first + t);
+      }
+      for (std::int64_t i = 0; i < t.count; ++i) {
+        const detail::tap_sum& total = totals[static_cast<std::size_t>(i)];
+        const std::int32_t before = bias_value(conv_, t.first + i);
         const auto after = static_cast<std::int32_t>(before + total.value - r * total.folded);
         done.bias = done.bias || after != before;
-        bias_out.data[bias_out.offset({first + t})] = after;
+        bias_out.data[bias_out.offset({t.first + i})] = after;
       }
-      return true;
-    });
+    }
     return done;
   }
 
  private:
+  // Sums that are kept: one for each output channel of a tile if there is one class of positions, else one for each
+  // tap. Sums of taps beyond that are computed again for each class.
+  static constexpr std::int64_t kept_sums = 1024;
+  static constexpr std::int64_t tile_limit = 16;
+
+  struct scratch {
+    detail::channel_block block;
+    std::array<detail::tap_sum, kept_sums> sums{};
+    std::array<std::int64_t, tile_limit> magnitudes{};
+  };
+  // Output channels first, ..., first + count - 1, all of one group.
+  struct tile {
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+  };
+
+  constexpr tile first_tile() const { return next_tile({0, 0}); }
+  /// The tile behind t; its count is 0 behind the last.
+  constexpr tile next_tile(const tile& t) const {
+    const std::int64_t first = t.first + t.count;
+    const std::int64_t group_outputs = conv_.output_channels() / conv_.groups;
+    const std::int64_t fitting = kept_sums / sums_per_output();
+    const std::int64_t most = fitting < 1 ? 1 : fitting < tile_limit ? fitting : tile_limit;
+    const std::int64_t left = first < conv_.output_channels() ? group_outputs - first % group_outputs : 0;
+    return {first, left < most ? left : most};
+  }
+  constexpr std::int64_t sums_per_output() const { return single_class_ ? 1 : conv_.taps(); }
+  constexpr std::int64_t slot(std::int64_t in_tile, const tap_walk& tap) const {
+    return single_class_ ? in_tile : in_tile * conv_.taps() + tap.index();
+  }
+  constexpr code_range centered_range(std::int64_t o) const {
+    const std::int64_t w_zp = weight_zero_point(conv_, o);
+    return {conv_.weight_range.lo - w_zp, conv_.weight_range.hi - w_zp};
+  }
+  constexpr const std::int8_t* weights_at(std::int64_t o, const tap_walk& tap, std::int64_t i) const {
+    return conv_.weight.data + conv_.weight.offset({o, tap.d, tap.y, tap.x, i});
+  }
+  constexpr bool touched(const tap_walk& tap) const { return all_touched_ || tap.touched(); }
+  constexpr bool in_first_class(const tap_walk& tap) const {
+    return single_class_ || (geometry_.axes[0].reads(0, tap.d) && geometry_.axes[1].reads(0, tap.y) &&
+                             geometry_.axes[2].reads(0, tap.x));
+  }
+
+  /// Loads the lines of the input channels from `begin` on in the group of output channel o. -> how many
+  constexpr std::int64_t load(detail::channel_block& block, std::int64_t o, std::int64_t begin) const {
+    const std::int64_t inputs = conv_.group_inputs();
+    const std::int64_t group = o / (conv_.output_channels() / conv_.groups);
+    const std::int64_t left = inputs - begin;
+    const std::int64_t count = left < detail::channel_block::capacity ? left : detail::channel_block::capacity;
+    block.load_lines(lines_, group * inputs + begin, count, conv_.input_zp);
+    return count;
+  }
+
+  constexpr bool add_block(const detail::channel_block& block, std::int64_t begin, std::int64_t o, const tap_walk& tap,
+                           detail::tap_sum& sum, std::int64_t* magnitudes) const {
+    return block.add_to(sum, magnitudes, weights_at(o, tap, begin), conv_.weight.strides[4],
+                        weight_zero_point(conv_, o), centered_range(o));
+  }
+
+  constexpr rejection sum_tile(const tile& t, scratch& work) const {
+    for (std::int64_t s = 0; s < t.count * sums_per_output() && s < kept_sums; ++s) {
+      work.sums[static_cast<std::size_t>(s)] = {};
+    }
+    work.magnitudes = {};
+    for (std::int64_t begin = 0; begin < conv_.group_inputs(); begin += detail::channel_block::capacity) {
+      load(work.block, t.first, begin);
+      for (std::int64_t i = 0; i < t.count; ++i) {
+        const std::int64_t o = t.first + i;
+        std::int64_t* const magnitudes = may_overflow_ ? &work.magnitudes[static_cast<std::size_t>(i)] : nullptr;
+        for (tap_walk tap(geometry_); tap; tap.next()) {
+          detail::tap_sum dropped;
+          const std::int64_t s = slot(i, tap);
+          if (touched(tap) &&
+              !add_block(work.block, begin, o, tap, s < kept_sums ? work.sums[static_cast<std::size_t>(s)] : dropped,
+                         magnitudes)) {
+            rejection why = work.block.objection(weights_at(o, tap, begin), conv_.weight.strides[4],
+                                                 weight_zero_point(conv_, o), centered_range(o));
+            why.output_channel = o;
+            why.tap = tap.index();
+            return why;
+          }
+        }
+      }
+    }
+    return {};
+  }
+
+  constexpr rejection require_classes(std::int64_t o, std::int64_t in_tile, scratch& work,
+                                      detail::offset_conditions& conditions) const {
+    const std::int64_t bias = bias_value(conv_, o);
+    if (single_class_) {
+      const detail::tap_sum& sum = work.sums[static_cast<std::size_t>(in_tile)];
+      conditions.require_bias(o, bias + sum.value, sum.folded);
+      return {};
+    }
+    class_walk positions(geometry_);
+    const detail::tap_sum reference = sum_class(o, in_tile, positions.taps(), work);
+    conditions.require_bias(o, bias + reference.value, reference.folded);
+    for (positions.next(); positions; positions.next()) {
+      const detail::tap_sum sum = sum_class(o, in_tile, positions.taps(), work);
+      const rejection why = conditions.require_equal(o, sum.value - reference.value, sum.folded - reference.folded);
+      if (why.why != reason::none) {
+        return why;
+      }
+    }
+    return {};
+  }
+
+  constexpr detail::tap_sum sum_class(std::int64_t o, std::int64_t in_tile, tap_walk tap, scratch& work) const {
+    detail::tap_sum sum;
+    for (; tap; tap.next()) {
+      const std::int64_t s = slot(in_tile, tap);
+      if (s < kept_sums) {
+        sum.add(work.sums[static_cast<std::size_t>(s)]);
+        continue;
+      }
+      for (std::int64_t begin = 0; begin < conv_.group_inputs(); begin += detail::channel_block::capacity) {
+        load(work.block, o, begin);
+        add_block(work.block, begin, o, tap, sum, nullptr);
+      }
+    }
+    return sum;
+  }
+
+  /// Writes one tap of a block and adds it to `total` if the first class reads it. -> how many weights that changes
+  constexpr std::int64_t write_tap(const detail::channel_block& block, std::int64_t begin, std::int64_t o,
+                                   const tap_walk& tap, const weight_view<std::int8_t>& weight_out,
+                                   detail::tap_sum& total) const {
+    const std::int8_t* in = weights_at(o, tap, begin);
+    std::int8_t* out = weight_out.data + weight_out.offset({o, tap.d, tap.y, tap.x, begin});
+    if (!touched(tap)) {
+      for (std::int64_t i = 0; i < block.count(); ++i) {
+        out[i * weight_out.strides[4]] = in[i * conv_.weight.strides[4]];
+      }
+      return 0;
+    }
+    detail::tap_sum elsewhere;
+    return block.store(in, conv_.weight.strides[4], out, weight_out.strides[4], weight_zero_point(conv_, o),
+                       in_first_class(tap) ? total : elsewhere);
+  }
+
   convolution conv_;
   conv_geometry geometry_;
   view<const channel_line> lines_;

@@ -58,6 +58,14 @@ concept decaying_function = estimated_function<F> && requires {
   { F::decay_log2 } -> std::convertible_to<int>;
 };
 
+/// An estimated function with a coarser estimate from q = e^(-2^gauss_log2 x^2): quick(x, q, x_negative). Entries that
+/// it leaves open go to magnitude(), and from there to the sign.
+template <class F>
+concept gaussian_function = estimated_function<F> && requires(const estimate& x) {
+  { F::gauss_log2 } -> std::convertible_to<int>;
+  { F::quick(x, x, true) } -> std::same_as<estimate>;
+};
+
 }  // namespace dytq::inline v0
 
 #endif

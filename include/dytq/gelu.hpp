@@ -71,6 +71,20 @@ struct gelu_function {
     return x_negative ? half - part : half + part;
   }
 
+  /// The table walks q = e^(-2^gauss_log2 x^2) by multiplication.
+  static constexpr int gauss_log2 = -1;
+  static constexpr estimate quick(const estimate& x, const estimate& q, bool x_negative) {
+    if (x.exponent > 7)
+      return magnitude(x, x_negative);
+    const estimate weighted = x * make_estimate(normal_density<1>) * q;
+    if (x.exponent > 2 || (x.exponent == 2 && x.m >= 0xa000000000000000u)) {
+      const estimate tail = weighted * tail_quick(x);
+      return x_negative ? tail : x - tail;
+    }
+    const estimate part = x * weighted * kummer_quick(x * x), half{x.m, x.exponent - 1, x.error};
+    return x_negative ? half - part : half + part;
+  }
+
   static constexpr bool has_limit(bool x_negative) { return !x_negative; }
   static constexpr estimate limit(bool) { return {std::uint64_t{1} << 63, range_log2, 0}; }
 

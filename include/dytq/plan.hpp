@@ -178,15 +178,20 @@ class planner {
     // Codes that a rewrite takes away or changes. What the identities drop is still there under another name, but for
     // gamma's result where beta undoes what gamma does.
     forbid(rewrite::identity, step::gamma_out, observed_.gamma_out && !plan_[rewrite::gamma_identity].exists());
-    for (const rewrite r : {rewrite::uniform_table, rewrite::retabled, rewrite::channel_tables}) {
-      forbid(r, step::table, observed_.table && plan_.operators != 0);
+    const bool changes_codes = plan_.operators != 0;  // else the TABLE's codes are the chain's, and stay
+    for (const rewrite r : {rewrite::uniform_table, rewrite::channel_tables}) {
+      forbid(r, step::table, observed_.table && changes_codes);
+      // Without beta, gamma_out is the chain's result, which these keep.
+      forbid(r, step::gamma_out, observed_.gamma_out && site_.has_gamma() && site_.has_beta());
     }
-    for (const rewrite r : {rewrite::into_conv, rewrite::uniform_table, rewrite::retabled, rewrite::channel_tables}) {
-      forbid(r, step::gamma_out, observed_.gamma_out && site_.has_gamma());
+    for (const rewrite r : {rewrite::into_conv, rewrite::beta_into_conv}) {
+      forbid(r, step::gamma_out, observed_.gamma_out && site_.has_gamma() && r == rewrite::into_conv);
+      forbid(r, step::add_out, observed_.add_out && changes_codes);
     }
-    for (const rewrite r : {rewrite::into_conv, rewrite::retabled, rewrite::beta_into_conv}) {
-      forbid(r, step::add_out, observed_.add_out && plan_.operators != 0);
-    }
+    // A new TABLE may emit other codes even where there is no chain.
+    forbid(rewrite::retabled, step::table, observed_.table);
+    forbid(rewrite::retabled, step::gamma_out, observed_.gamma_out && site_.has_gamma());
+    forbid(rewrite::retabled, step::add_out, observed_.add_out);
     choose();
     return plan_;
   }

@@ -37,6 +37,10 @@ TEST_CASE("golden: convolution") { check_file("conv2d_i8.jsonl"); }
 TEST_CASE("golden: depthwise convolution") { check_file("depthwise_i8.jsonl"); }
 TEST_CASE("golden: transposed convolution") { check_file("transpose_conv2d.jsonl"); }
 TEST_CASE("golden: fold of gamma and beta") { check_file("fold_affine.jsonl"); }
+// Weight zero points outside the weight range, taps that no position touches, and others. By the same model.
+TEST_CASE("golden: fold of gamma and beta, more") { check_file("fold_affine_more.jsonl"); }
+TEST_CASE("golden: fold of alpha") { check_file("fold_alpha.jsonl"); }
+TEST_CASE("golden: tables of functions") { check_file("lut.jsonl"); }
 TEST_CASE("golden: fold of gamma and beta, and every other rewrite") { check_file("plan_affine.jsonl"); }
 TEST_CASE("golden: per-channel tables") { check_file("channel_tables.jsonl"); }
 // Steps that are unpredictable only at codes that no alpha lets through. From the same model as the file before.

@@ -540,6 +540,8 @@ inline alpha_site alpha_value(source& s) {
     a.r_alpha.shift = s.pick<integer>({0, 1, 2, 3, 62, 63});
   if (s.chance(4))
     a.r_mul_out.multiplier = -1;
+  if (s.chance(6))
+    a.r_activation.shift = s.pick<integer>({0, 1, 2, 7, 8, 9, 62, 63});  // 8 and 9: some codes are legal
   if (s.chance(25))
     a.domain = {-127, 127};
   if (s.chance(10))

@@ -185,3 +185,46 @@ TEST_CASE("is_identity, of the whole chain and of its gamma half") {
     }
   }));
 }
+
+TEST_CASE("the accumulator bound holds to the unit") {
+  // One channel, no chain, one position: |x - z'| is at most `distance`, and the sum of |n| is exactly the largest that
+  // is allowed, or one more.
+  int refused = 0, folded = 0;
+  for (const integer distance : {255, 254, 253, 240}) {
+    for (const integer more : {0, 1}) {
+      for (const bool up : {false, true}) {
+        oracle::site t;
+        t.table_zp = up ? 127 : -128;
+        t.table = integers(256, t.table_zp);
+        t.table[7] = up ? 127 - distance : distance - 128;
+        oracle::site_conv& c = t.conv;
+        c.kernel = {200, 200};
+        c.input_zp = t.table_zp;
+        c.weight_zp = {127};
+        integer left = oracle::i32_max / distance + more;
+        for (integer k = 0; k < 200 * 200; ++k) {
+          const integer n = std::min<integer>(left, 255);
+          c.weight.push_back(127 - n);
+          left -= n;
+        }
+        REQUIRE(left == 0);
+        library_site lib(t);
+        const attempt got = fold_with(t, lib, false);
+        const oracle::fold_answer wanted = oracle::fold(t);
+        INFO("distance " << distance << ", one more: " << more << ", " << text(got.answer));
+        CHECK(got.answer.has_value() == wanted.value.has_value());
+        CHECK(got.answer.has_value() == (more == 0));
+        if (got.answer) {
+          CHECK(got.weight == wanted.value->weight);
+          folded += 1;
+        } else {
+          CHECK(got.answer.error().why == dytq::reason::accumulator_overflow);
+          CHECK(wanted.why == "accumulator_overflow");
+          refused += 1;
+        }
+      }
+    }
+  }
+  CHECK(refused == 8);
+  CHECK(folded == 8);
+}

@@ -110,6 +110,12 @@ const char* const right_lines[] = {
         "out_pad":[0,0,0,0],"stride":[1,1],"input_zp":0,"weight_zp":0,"input":[1,2,3,4],"weight":[1,2,3,4],
         "bias":[5]})",
     R"({"op":"FOLD_ALPHA","table":"256","alpha":1,"rescale":"steps"})",
+    R"({"op":"FOLD_ALPHA","function":"tanh","alpha":1,"rescale":"steps","function_in":{"scale_bits":
+        "0x3f94de40a0000000","zp":0,"qmin":-128,"qmax":127},"function_out":{"scale_bits":"0x3f80000000000000","zp":0,
+        "qmin":-128,"qmax":127}})",
+    R"({"op":"LUT","function":"exp","numerics":"exact","bits":16,"alpha_bits":"0x3ff0000000000000","shift_bits":
+        "0x0000000000000000","function_in":{"scale_bits":"0x3f14de40a0000000","zp":0,"qmin":-32768,"qmax":32767},
+        "function_out":{"scale_bits":"0x3f00000000000000","zp":0,"qmin":-32768,"qmax":32767}})",
     R"({"op":"FOLD_AFFINE","table":"256","table_zp":0,"gamma":[1],"beta":[0],"rescale":"steps","conv":"conv"})",
     R"({"op":"PLAN_AFFINE","table":"256","table_zp":0,"gamma":[1],"beta":[0],"rescale":"steps","conv":"conv"})",
     R"({"op":"CHANNEL_TABLES","table":"256","gamma":[1],"beta":[0],"rescale":"steps"})",

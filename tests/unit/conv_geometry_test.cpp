@@ -221,6 +221,16 @@ TEST_BOTH("one class only where no tap is ever outside", {
          !make({.input = 9}, 2, conv_kind::transposed);
 })
 
+TEST_BOTH("one class is not enough: its positions may all miss the same taps", {
+  const auto make = [](const conv_axis& a, std::int64_t kernel, conv_kind kind) {
+    dytq::conv_geometry g;
+    g.axes[2] = axis_geometry::make(kind, a, kernel).value();
+    return g.axes[2].next_class(0) == g.axes[2].outputs() && !g.single_class();
+  };
+  return make({.input = 1, .before = 1, .after = opaque<std::int64_t>(1)}, 3, conv_kind::forward) &&
+         make({.input = 1, .after = opaque<std::int64_t>(-1)}, 2, conv_kind::transposed);
+})
+
 TEST_BOTH("taps and classes of three axes, in order", {
   dytq::conv_geometry g;
   g.axes[1] =
@@ -228,18 +238,18 @@ TEST_BOTH("taps and classes of three axes, in order", {
   g.axes[2] = axis_geometry::make(conv_kind::forward, {.input = 4, .before = 1}, 2).value();
   std::int64_t taps = 0;
   std::int64_t touched = 0;
-  dytq::detail::for_each_tap(g, [&](std::int64_t tap, std::int64_t d, std::int64_t y, std::int64_t x, bool inside) {
-    touched += inside ? 1 : 0;
-    return tap == taps++ && d == 0 && tap == y * 2 + x;
-  });
+  bool in_order = true;
+  for (dytq::tap_walk tap(g); tap; tap.next()) {
+    touched += tap.touched() ? 1 : 0;
+    in_order = in_order && tap.index() == taps++ && tap.d == 0 && tap.index() == tap.y * 2 + tap.x;
+  }
   int classes = 0;
-  dytq::detail::for_each_class(g, [&](const dytq::tap_set&, const dytq::tap_set& rows, const dytq::tap_set& columns) {
+  std::int64_t read = 0;  // the taps of all classes, by index
+  for (dytq::class_walk positions(g); positions; positions.next()) {
     ++classes;
-    return rows == dytq::tap_set{1, 1, 1} &&
-           columns == (classes == 1 ? dytq::tap_set{1, 1, 1} : dytq::tap_set{0, 1, 1});
-  });
-  int stopped = 0;
-  const bool finished =
-      dytq::detail::for_each_class(g, [&](const auto&, const auto&, const auto&) { return ++stopped < 1; });
-  return taps == 6 && touched == 2 && classes == 2 && !finished && stopped == 1;
+    for (dytq::tap_walk tap = positions.taps(); tap; tap.next()) {
+      read = read * 10 + tap.index();
+    }
+  }
+  return in_order && taps == 6 && touched == 2 && classes == 2 && read == 323;
 })

@@ -2,6 +2,7 @@
 // Every reason has an input that produces it, and what the rejection shows is true: each producer makes one and judges
 // its counter-example with arithmetic of its own.
 #include <dytq/fold.hpp>
+#include <dytq/plan.hpp>
 
 #include <array>
 #include <cstdint>

@@ -904,7 +904,16 @@ inline constexpr conv_layer layer8{
     .multiplier = layer8_multiplier,
     .shift = layer8_shift};
 
-inline constexpr layer layers[] = {{.conv = &layer0}, {.dyt = &layer1}, {.conv = &layer2}, {.dyt = &layer3}, {.conv = &layer4}, {.dyt = &layer5}, {.conv = &layer6}, {.dyt = &layer7}, {.conv = &layer8}};
+inline constexpr layer layers[] = {
+    {.kind = layer_kind::conv, .conv = &layer0},
+    {.kind = layer_kind::dyt, .dyt = &layer1},
+    {.kind = layer_kind::conv, .conv = &layer2},
+    {.kind = layer_kind::dyt, .dyt = &layer3},
+    {.kind = layer_kind::conv, .conv = &layer4},
+    {.kind = layer_kind::dyt, .dyt = &layer5},
+    {.kind = layer_kind::conv, .conv = &layer6},
+    {.kind = layer_kind::dyt, .dyt = &layer7},
+    {.kind = layer_kind::conv, .conv = &layer8}};
 
 // Codes as two hex digits each.
 inline constexpr const char* image_codes[] = {

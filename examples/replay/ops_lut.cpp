@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FOLD_ALPHA, of a table or of a function, and LUT.
+#include <dytq/fold_alpha.hpp>
+#include <dytq/fold_function.hpp>
+#include <dytq/lut.hpp>
+#include <dytq/lut16.hpp>
+#include <vector>
+
+#include "answer.hpp"
+#include "graph.hpp"
+#include "operations.hpp"
+
+namespace replay {
+namespace {
+
+// f(function) for the function of that name.
+template <class F>
+void with_function(const value& name, F f) {
+  namespace functions = dytq::functions;
+  const std::string_view text = name.string();
+  if (text == "tanh") {
+    f(functions::tanh);
+  } else if (text == "logistic") {
+    f(functions::logistic);
+  } else if (text == "erf") {
+    f(functions::erf);
+  } else if (text == "exp") {
+    f(functions::exp);
+  } else if (text == "gelu") {
+    f(functions::gelu);
+  } else if (text == "silu") {
+    f(functions::silu);
+  } else if (text == "isru") {
+    f(functions::isru);
+  } else if (text == "arctan") {
+    f(functions::arctan);
+  } else {
+    name.fail(quoted(text) + " is not a function of this program");
+  }
+}
+
+dytq::numerics read_numerics(const value& name) {
+  const std::string_view text = name.string();
+  if (text != "exact" && text != "float32") {
+    name.fail("expected \"exact\" or \"float32\", got " + quoted(text));
+  }
+  return text == "exact" ? dytq::numerics::exact : dytq::numerics::float32;
+}
+
+// A bound that the library would take for an unset one is no bound of a type of 8 or 16 bits anyway.
+dytq::qparams read_qparams(const value& q, const dytq::code_range& type) {
+  const dytq::qparams read{.scale = q["scale_bits"].from_bits(),
+                           .zero_point = q["zp"].as<std::int32_t>(),
+                           .qmin = static_cast<std::int32_t>(q["qmin"].integer(type)),
+                           .qmax = static_cast<std::int32_t>(q["qmax"].integer(type))};
+  return read;
+}
+
+dytq::alpha_site read_alpha_site(const value& in) {
+  const value steps = in["rescale"];
+  dytq::alpha_site site{.alpha = in["alpha"].as<std::int32_t>(),
+                        .steps = {.activation = read_step(steps["activation"]),
+                                  .alpha = read_step(steps["alpha"]),
+                                  .mul_out = read_step(steps["mul_out"])}};
+  if (const auto domain = in.find("domain")) {
+    site.domain = read_range(*domain);
+  }
+  return site;
+}
+
+void append_folded(std::string& out, const dytq::result<dytq::folded_table>& folded) {
+  if (!folded) {
+    append_rejection(out, folded.error(), naming::by_reason);
+    return;
+  }
+  append_out(out, folded->table);
+  append_member(out, "changed", folded->changed);
+  append_member(out, "wrapped", folded->wrapped);
+}
+
+}  // namespace
+
+void fold_alpha(const value& in, std::string& out) {
+  dytq::alpha_site site = read_alpha_site(in);
+  if (const auto given = in.find("table")) {
+    if (const auto function_in = in.find("function_in")) {
+      if (const auto qmin = function_in->find("qmin")) {
+        site.function_in.lo = qmin->integer();
+      }
+      if (const auto qmax = function_in->find("qmax")) {
+        site.function_in.hi = qmax->integer();
+      }
+    }
+    append_folded(out, dytq::fold_alpha_into_lut(site, given->list<std::int8_t>()));
+    return;
+  }
+  const auto function = in.find("function");
+  if (!function) {
+    in.fail("key 'table' or 'function' is missing");
+  }
+  const auto numerics = in.find("numerics");
+  const dytq::lut_options how{.arithmetic = numerics ? read_numerics(*numerics) : dytq::numerics::exact};
+  const dytq::qparams from = read_qparams(in["function_in"], dytq::int8_range);
+  const dytq::qparams to = read_qparams(in["function_out"], dytq::int8_range);
+  with_function(*function, [&](auto f) { append_folded(out, dytq::fold_alpha_into_lut(site, f, from, to, how)); });
+}
+
+void lut(const value& in, std::string& out) {
+  const dytq::lut_options how{.alpha = in["alpha_bits"].from_bits(),
+                              .shift = in["shift_bits"].from_bits(),
+                              .arithmetic = read_numerics(in["numerics"])};
+  const std::int64_t bits = in["bits"].integer();
+  if (bits != 8 && bits != 16) {
+    in["bits"].fail("expected 8 or 16, got " + std::to_string(bits));
+  }
+  const dytq::code_range type = bits == 8 ? dytq::int8_range : dytq::int16_range;
+  const dytq::qparams from = read_qparams(in["function_in"], type);
+  const dytq::qparams to = read_qparams(in["function_out"], type);
+  with_function(in["function"], [&](auto f) {
+    if (bits == 8) {
+      if (const auto table = dytq::make_lut8(f, from, to, how)) {
+        append_out(out, *table);
+      } else {
+        append_rejection(out, table.error());
+      }
+    } else if (const auto table = dytq::make_lut16(f, from, to, how)) {
+      append_out(out, table->table);
+    } else {
+      append_rejection(out, table.error());
+    }
+  });
+}
+
+}  // namespace replay
