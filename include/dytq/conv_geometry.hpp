@@ -198,7 +198,8 @@ class axis_geometry {
 
 /// The geometry of a convolution's three axes.
 struct conv_geometry {
-  std::array<axis_geometry, 3> axes{};
+  /// Spelled out: {} is a default that g++ 12 changes with the first constant evaluation that assigns to an axis.
+  std::array<axis_geometry, 3> axes = {axis_geometry{}, axis_geometry{}, axis_geometry{}};
 
   /// Have all output positions the same taps inside the input?
   constexpr bool single_class() const {

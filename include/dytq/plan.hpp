@@ -84,7 +84,10 @@ struct rewrite_offer {
 
 /// Everything that is known of a site.
 struct site_plan {
-  std::array<rewrite_offer, rewrite_count> offers{};
+  /// Spelled out for g++ 12, as in `conv_geometry`.
+  std::array<rewrite_offer, rewrite_count> offers = {rewrite_offer{}, rewrite_offer{}, rewrite_offer{},
+                                                     rewrite_offer{}, rewrite_offer{}, rewrite_offer{},
+                                                     rewrite_offer{}, rewrite_offer{}, rewrite_offer{}};
   rewrite best = rewrite::count_;       ///< count_: none exists
   rewrite companion = rewrite::count_;  ///< beta_into_conv beside a rewrite of gamma alone
   std::int32_t operators = 0;           ///< of the chain behind the TABLE, per element

@@ -616,7 +616,7 @@ TEST_CASE("hostile metadata has a reason, and no undefined behaviour") {
         case 19: out.lines.strides[0] = v == -1 ? INT64_MIN : v; break;
         case 20: site.gamma.strides[0] = INT64_MIN; break;
         case 21: site.beta.extents[0] = v; break;
-        case 22: site.table.strides[0] = v; break;
+        case 22: site.table.strides[0] = v == -1 ? INT64_MIN : v; break;
         case 23:
           site.steps.table.input_zp = v32;
           site.table_zp = v32;
@@ -733,8 +733,24 @@ TEST_BOTH("two padded dimensions", {
   if (!fold || fold->input_zp != 0 || !accepted_by_both(data.site(), conv, out, *fold)) {
     return false;
   }
+  w[7] = static_cast<std::int8_t>(w[7] + 1);  // the tap that is inside everywhere
+  const auto middle = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
+  if (!middle || out.bias[0] != -2 || !accepted_by_both(data.site(), conv, out, *middle)) {
+    return false;
+  }
   w[1] = static_cast<std::int8_t>(w[1] + 1);
   return dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents)).error().why == reason::padding;
+})
+
+TEST_BOTH("taps that take turns: the bias takes those of one position", {
+  const site_data<1> data{.table = table_of<2>({0, 1}), .gamma = {1}, .beta = {3}};
+  const std::array<std::int8_t, 2> w{5, opaque<std::int8_t>(5)};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}}};
+  conv.axes[0].input = conv.axes[1].input = 1;
+  conv.axes[2] = {.input = 1, .before = 1, .after = 1};
+  fold_memory<2, 1, 1> out;
+  const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
+  return fold && out.weight == w && out.bias[0] == 15 && accepted_by_both(data.site(), conv, out, *fold);
 })
 
 TEST_BOTH("taps that are never inside keep their weights", {

@@ -78,6 +78,18 @@ TEST_BOTH("the largest multiple that divides all products, and fits", {
          exact(data.site(), conv, out, *fold) && fold->table[2] - fold->table[0] == 36;
 })
 
+TEST_BOTH("a table that needs all 256 codes", {
+  const site_data<1> data{.table = table_of<3>({-128, -127, opaque(127)}), .gamma = {1}};
+  const std::array<std::int8_t, 1> w{6};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 1, 1}}};
+  for (auto& a : conv.axes) {
+    a.input = 1;
+  }
+  fold_memory<1, 1, 1> out;
+  const auto fold = dytq::fold_affine_into_table_and_conv(data.site(), conv, out.views(conv.weight.extents));
+  return fold && fold->multiple == 1 && fold->table == data.table && exact(data.site(), conv, out, *fold);
+})
+
 TEST_BOTH("a multiple may be negative where only that fits the weights", {
   // w * s = -2 and -1 with weights in [-8, 0] would need n = -2, -1; here n must be in [0, 7].
   const site_data<1> data{.table = table_of<2>({0, 1}), .gamma = {-1}};
