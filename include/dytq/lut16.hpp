@@ -107,9 +107,10 @@ struct error_enclosure {
 /// Units: 2^-32 output codes.
 /// Errors: as make_lut8; table_slope_overflow: `code` is where the interpolation starts; value_exceeds_int32: the
 ///   function leaves 26 bits of codes; undecided: the estimate of f is too coarse.
-/// Exactness: the maximum lies in [lo, hi]. Cost: one estimate of f for each code; meant for run time.
+/// Exactness: the maximum lies in [lo, hi]. Cost: one estimate of f for each code, so that it is not a
+///   constant expression: it would exceed every compiler's limit, and gcc would try at each call with constants.
 template <estimated_function F>
-constexpr result<error_enclosure> interpolation_error(F, const qparams& in, const qparams& out, const lut16& lut,
+inline result<error_enclosure> interpolation_error(F, const qparams& in, const qparams& out, const lut16& lut,
                                                       const lut_options& how = {}) {
   if (const verdict v = detail::check_parameters(in, out, how); !v)
     return v.error();

@@ -178,7 +178,7 @@ constexpr real<N> operator-(const real<N>& a, const real<N>& b) {
   return a + (-b);
 }
 
-/// Products are known up to the sum of both errors and 4 units.
+/// Products are known up to the sum of both errors and 4 units; exact if both factors are and nothing is cut.
 template <std::size_t N>
 constexpr real<N> operator*(const real<N>& a, const real<N>& b) {
   if (a.is_zero() || b.is_zero())
@@ -190,7 +190,11 @@ constexpr real<N> operator*(const real<N>& a, const real<N>& b) {
     r.m[i] = small ? p[N + i] << 1 | p[N + i - 1] >> 63 : p[N + i];
   r.exponent = a.exponent + b.exponent - (small ? 1 : 0);
   r.negative = a.negative != b.negative;
-  r.error = detail::limited(a.error + b.error + 4);
+  std::uint64_t cut = small ? p[N - 1] << 1 : p[N - 1];
+  for (std::size_t i = 0; i + 1 < N; ++i) {
+    cut |= p[i];
+  }
+  r.error = a.error == 0 && b.error == 0 && cut == 0 ? 0 : detail::limited(a.error + b.error + 4);
   return r;
 }
 

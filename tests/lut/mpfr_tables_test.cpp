@@ -26,10 +26,10 @@ void check(F f, const char* name, int tables, std::uint64_t seed) {
     const auto compare = [&](std::int64_t code, std::int64_t got, dytq::code_range range) {
       const std::int64_t want = expected.entry(code, range);
       if (want != got && wrong++ < 5) {
-        UNSCOPED_INFO(name << ' ' << bits << " bits, code " << code << ": " << got << " instead of " << want << "; alpha "
-                           << std::hexfloat << p.alpha << " shift " << p.shift << " in " << p.scale_in << std::dec
-                           << " zp " << p.zero_point_in << " out " << std::hexfloat << p.scale_out << std::dec << " zp "
-                           << p.zero_point_out);
+        UNSCOPED_INFO(name << ' ' << bits << " bits, code " << code << ": " << got << " instead of " << want
+                           << "; alpha " << std::hexfloat << p.alpha << " shift " << p.shift << " in " << p.scale_in
+                           << std::dec << " zp " << p.zero_point_in << " out " << std::hexfloat << p.scale_out
+                           << std::dec << " zp " << p.zero_point_out);
       }
     };
     const auto refused = [&](const dytq::rejection& why) {

@@ -39,9 +39,7 @@ constexpr kind kind_of(dytq::functions::isru_function) { return kind::isru; }
 constexpr kind kind_of(dytq::functions::arctan_function) { return kind::arctan; }
 
 /// Does MPFR round f itself correctly, so that its ternary value tells the side of the true value?
-constexpr bool is_correct(kind f) {
-  return f == kind::tanh || f == kind::erf || f == kind::exp || f == kind::arctan;
-}
+constexpr bool is_correct(kind f) { return f == kind::tanh || f == kind::erf || f == kind::exp || f == kind::arctan; }
 
 /// r = f(x); the ternary value of the last operation. r must not be x.
 inline int evaluate(kind f, mpfr_ptr r, mpfr_srcptr x) {
@@ -101,7 +99,8 @@ class table {
  public:
   static constexpr mpfr_prec_t usual = 300;
 
-  table(kind f, const parameters& p) : f_(f), p_(p), x_(6000), short_x_(usual), f_value_(usual), v_(usual), w_(usual), y_(120) {}
+  table(kind f, const parameters& p)
+      : f_(f), p_(p), x_(6000), short_x_(usual), f_value_(usual), v_(usual), w_(usual), y_(120) {}
 
   /// The least relative distance from a boundary that has been met, as a power of two.
   long closest() const { return closest_; }

@@ -35,15 +35,24 @@ int main(int argc, char** argv) {
   const char* name = argc > 1 ? argv[1] : "";
   int times = argc > 2 ? std::atoi(argv[2]) : 1, sum = 0;
   for (; times > 0; --times) {
-    if (std::strcmp(name, "libm") == 0) sum += libm();
-    if (std::strcmp(name, "tanh") == 0) sum += table(functions::tanh);
-    if (std::strcmp(name, "logistic") == 0) sum += table(functions::logistic);
-    if (std::strcmp(name, "exp") == 0) sum += table(functions::exp);
-    if (std::strcmp(name, "silu") == 0) sum += table(functions::silu);
-    if (std::strcmp(name, "erf") == 0) sum += table(functions::erf);
-    if (std::strcmp(name, "gelu") == 0) sum += table(functions::gelu);
-    if (std::strcmp(name, "isru") == 0) sum += table(functions::isru);
-    if (std::strcmp(name, "arctan") == 0) sum += table(functions::arctan);
+    if (std::strcmp(name, "libm") == 0)
+      sum += libm();
+    if (std::strcmp(name, "tanh") == 0)
+      sum += table(functions::tanh);
+    if (std::strcmp(name, "logistic") == 0)
+      sum += table(functions::logistic);
+    if (std::strcmp(name, "exp") == 0)
+      sum += table(functions::exp);
+    if (std::strcmp(name, "silu") == 0)
+      sum += table(functions::silu);
+    if (std::strcmp(name, "erf") == 0)
+      sum += table(functions::erf);
+    if (std::strcmp(name, "gelu") == 0)
+      sum += table(functions::gelu);
+    if (std::strcmp(name, "isru") == 0)
+      sum += table(functions::isru);
+    if (std::strcmp(name, "arctan") == 0)
+      sum += table(functions::arctan);
   }
   std::printf("%d\n", sum);
 }

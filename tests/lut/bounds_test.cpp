@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every claimed error against MPFR: the arithmetic, e^-t, the series, the functions, and the certified signs.
+// docs/certified_functions.md derives the constants that are read here.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include <dytq/function.hpp>
+
+#include "generator.hpp"
+#include "reference.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+using dytq::estimate;
+using dytq::real;
+using generator::between;
+using reference::number;
+
+constexpr mpfr_prec_t wide = 1200;
+
+void put(mpfr_ptr r, const estimate& v) {
+  mpfr_set_ui(r, v.m, MPFR_RNDN);
+  mpfr_mul_2si(r, r, long{v.exponent} - 64, MPFR_RNDN);
+}
+template <std::size_t N>
+void put(mpfr_ptr r, const real<N>& v) {
+  mpfr_set_ui(r, 0, MPFR_RNDN);
+  for (std::size_t i = N; i-- > 0;) {
+    mpfr_mul_2ui(r, r, 64, MPFR_RNDN);
+    mpfr_add_ui(r, r, v.m[i], MPFR_RNDN);
+  }
+  mpfr_mul_2si(r, r, long{v.exponent} - 64 * static_cast<long>(N), MPFR_RNDN);
+  if (v.negative) {
+    mpfr_neg(r, r, MPFR_RNDN);
+  }
+}
+template <std::size_t N>
+constexpr int limbs_of(const real<N>&) {
+  return static_cast<int>(N);
+}
+constexpr int limbs_of(const estimate&) { return 1; }
+
+/// The largest part of its claimed error that a number has used.
+struct use {
+  double most = 0;
+  int unknown = 0;
+  int all = 0;
+
+  template <class V>
+  void look(const V& got, mpfr_srcptr truth) {
+    ++all;
+    if (!got.known()) {
+      ++unknown;
+      return;
+    }
+    number mid(wide), d(wide);
+    put(mid, got);
+    mpfr_sub(d, truth, mid, MPFR_RNDN);
+    if (mpfr_zero_p(d)) {
+      return;
+    }
+    if (mpfr_zero_p(mid)) {
+      most = INFINITY;
+      return;
+    }
+    mpfr_div(d, d, mid, MPFR_RNDN);
+    mpfr_mul_2si(d, d, 64 * limbs_of(got), MPFR_RNDN);
+    most = std::max(most, std::fabs(mpfr_get_d(d, MPFR_RNDN)) / (static_cast<double>(got.error) + 1e-300));
+  }
+};
+
+estimate any_estimate(std::mt19937_64& g) {
+  std::uint64_t v = g() >> (g() % 2 == 0 ? 0 : g() % 60);
+  v = g() % 5 == 0 ? ~(g() >> (30 + g() % 34)) : v;
+  return dytq::make_estimate(v | 1, static_cast<std::int32_t>(between(g, -70, -50)));
+}
+
+template <std::size_t N>
+real<N> any_real(std::mt19937_64& g) {
+  dytq::detail::limbs<N> m{};
+  for (std::size_t i = 0; i < N; ++i) {
+    m[i] = g() % 4 == 0 ? 0 : g() % 4 == 0 ? ~std::uint64_t{0} : g();
+  }
+  m[N - 1] |= std::uint64_t{1} << 63;
+  return real<N>(m, static_cast<std::int32_t>(between(g, -4, 4)), 0, g() % 2 == 0);
+}
+
+template <std::size_t N>
+void check_real() {
+  std::mt19937_64 g(N);
+  use sum, product, quotient, chain;
+  int wrong_signs = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const real<N> a = any_real<N>(g);
+    real<N> b = any_real<N>(g);
+    if (i % 3 == 0) {  // a cancellation
+      b = a;
+      b.negative = !a.negative;
+      b.m[static_cast<std::size_t>(between(g, 0, N - 1))] ^= g() >> 1 >> (g() % 60);
+      b.m[N - 1] |= std::uint64_t{1} << 63;
+    }
+    number x(wide), y(wide), r(wide);
+    put(x, a);
+    put(y, b);
+    mpfr_add(r, x, y, MPFR_RNDN);
+    sum.look(a + b, r);
+    const auto s = compare(a, -b);
+    wrong_signs += s == dytq::certified_sign::unknown || static_cast<int>(s) == mpfr_sgn(r) ? 0 : 1;
+    wrong_signs += s == dytq::certified_sign::unknown ? 1 : 0;  // exact numbers always compare
+    mpfr_mul(r, x, y, MPFR_RNDN);
+    product.look(a * b, r);
+    const auto n = static_cast<std::uint32_t>(g() | 1);
+    mpfr_div_ui(r, x, n, MPFR_RNDN);
+    quotient.look(divide(a, n), r);
+    // Errors upon errors.
+    mpfr_mul(r, x, y, MPFR_RNDN);
+    mpfr_mul(r, r, r, MPFR_RNDN);
+    mpfr_add(r, r, x, MPFR_RNDN);
+    mpfr_sub(r, r, y, MPFR_RNDN);
+    const real<N> p = a * b;
+    chain.look(p * p + a - b, r);
+  }
+  CHECK(sum.most <= 1);
+  CHECK(product.most <= 1);
+  CHECK(quotient.most <= 1);
+  CHECK(chain.most <= 1);
+  CHECK(sum.unknown == 0);
+  CHECK(wrong_signs == 0);
+}
+
+template <std::size_t N>
+void check_decay() {
+  std::mt19937_64 g(N);
+  use value, complement;
+  double most_ulps = 0, most_quotient = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const double t = i % 2 == 0 ? std::exp(generator::uniform(g) * 20 - 10) : std::exp2(-generator::uniform(g) * 300);
+    if (t >= 16384) {
+      continue;
+    }
+    const dytq::decay<N> d{real<N>(dytq::dyadic(t))};
+    number x(wide), r(wide);
+    mpfr_set_d(x, -t, MPFR_RNDN);
+    mpfr_exp(r, x, MPFR_RNDN);
+    value.look(d.value, r);
+    // The reduced value is 2^a e^-t: its error in ulps is below decay::ulps(a).
+    number scaled(wide);
+    put(scaled, d.value);
+    mpfr_sub(scaled, scaled, r, MPFR_RNDN);
+    const auto a = static_cast<long>(t * 94548 / 65536);
+    mpfr_mul_2si(scaled, scaled, a + 64 * static_cast<long>(N), MPFR_RNDN);
+    most_ulps = std::max(most_ulps, std::fabs(mpfr_get_d(scaled, MPFR_RNDN)) -
+                                        static_cast<double>(dytq::decay<N>::ulps(static_cast<std::uint64_t>(a))));
+    mpfr_expm1(r, x, MPFR_RNDN);
+    mpfr_neg(r, r, MPFR_RNDN);
+    complement.look(d.complement, r);
+    // (1 - e^-r) / r of a fraction.
+    dytq::detail::limbs<N> f{};
+    for (std::size_t j = 0; j < N; ++j)
+      f[j] = g();
+    f[N - 1] = f[N - 1] % (~std::uint64_t{0} / 100 * dytq::detail::exp_reduced_limit) >> (i % 3 == 0 ? g() % 64 : 0);
+    real<N> exact(f, 0, 0, false);
+    if (exact.is_zero()) {
+      continue;
+    }
+    put(x, exact);
+    mpfr_neg(r, x, MPFR_RNDN);
+    mpfr_expm1(r, r, MPFR_RNDN);
+    mpfr_div(r, r, x, MPFR_RNDN);
+    mpfr_neg(r, r, MPFR_RNDN);
+    put(scaled, real<N>(dytq::detail::exp_quotient<N>(f), 0, 0, false));
+    mpfr_sub(scaled, scaled, r, MPFR_RNDN);
+    mpfr_mul_2si(scaled, scaled, 64 * static_cast<long>(N), MPFR_RNDN);
+    most_quotient = std::max(most_quotient, std::fabs(mpfr_get_d(scaled, MPFR_RNDN)));
+  }
+  CHECK(value.most <= 1);
+  CHECK(complement.most <= 1);
+  CHECK(value.unknown == 0);
+  CHECK(complement.unknown == 0);
+  CHECK(most_ulps <= 0);
+  CHECK(most_quotient <= static_cast<double>(dytq::detail::exp_quotient_ulps));
+}
+
+/// x where something happens to f: ordinary, tiny, on a grid, beyond.
+double any_argument(std::mt19937_64& g) {
+  const double u = generator::uniform(g) + 0x1p-60;
+  switch (g() % 4) {
+    case 0: return std::ldexp(u, static_cast<int>(between(g, -3, 4)));
+    case 1: return std::ldexp(u, -static_cast<int>(between(g, 0, 200)));
+    case 2: return static_cast<double>(between(g, 1, 1000)) / 64;
+    default: return std::ldexp(u + 0.01, static_cast<int>(between(g, 0, 30)));
+  }
+}
+
+template <class F>
+void check_function(F f, const char* name) {
+  std::mt19937_64 g(77);
+  const reference::kind kind = reference::kind_of(f);
+  use estimates, quick;
+  int wrong = 0, undecided = 0;
+  for (int i = 0; i < 2500; ++i) {
+    const double v = any_argument(g);
+    const bool negative = g() % 2 == 0;
+    number x(wide), truth(wide), side(wide);
+    mpfr_set_d(x, negative ? -v : v, MPFR_RNDN);
+    reference::evaluate(kind, truth, x);
+    if (mpfr_zero_p(truth) || mpfr_inf_p(truth) || std::labs(mpfr_get_exp(truth)) > 7000) {
+      continue;
+    }
+    mpfr_abs(side, truth, MPFR_RNDN);
+    const estimate at = dytq::make_estimate(real<2>(dytq::dyadic(v)));
+    estimates.look(F::magnitude(at, negative), side);
+    if constexpr (dytq::gaussian_function<F>) {
+      const estimate square = at * at;
+      quick.look(
+          F::quick(at, dytq::decay_estimate({square.m, square.exponent + F::gauss_log2, square.error}).value, negative),
+          side);
+    }
+    // The sign at f's neighbours among the doubles.
+    const double y = mpfr_get_d(truth, MPFR_RNDN);
+    if (i % 4 != 0 || !std::isfinite(y)) {
+      continue;
+    }
+    for (const double boundary : {y, std::nextafter(y, 1e308), std::nextafter(y, -1e308)}) {
+      const int want = mpfr_cmp_d(truth, boundary);
+      if (want == 0) {
+        continue;  // the reference itself has been rounded to the boundary
+      }
+      const dytq::dyadic dx(negative ? -v : v), dy(boundary);
+      const dytq::certified_sign s[] = {F::template sign<2>(real<2>(dx), real<2>(dy)),
+                                        F::template sign<4>(real<4>(dx), real<4>(dy)),
+                                        F::template sign<6>(real<6>(dx), real<6>(dy))};
+      for (const dytq::certified_sign one : s) {
+        wrong += one == dytq::certified_sign::unknown || (static_cast<int>(one) > 0) == (want > 0) ? 0 : 1;
+      }
+      undecided += s[2] == dytq::certified_sign::unknown ? 1 : 0;
+    }
+  }
+  std::printf("%-9s estimates use %.2f of their error, quick ones %.2f\n", name, estimates.most, quick.most);
+  CHECK(estimates.most <= 1);
+  CHECK(quick.most <= 1);
+  CHECK(wrong == 0);
+  CHECK(undecided == 0);
+}
+
+}  // namespace
+
+TEST_CASE("the rules of estimates hold") {
+  std::mt19937_64 g(1);
+  use product, quotient, sum, difference, root, complement, above;
+  for (int i = 0; i < 200000; ++i) {
+    const estimate a = any_estimate(g), b = any_estimate(g);
+    number x(wide), y(wide), r(wide);
+    put(x, a);
+    put(y, b);
+    mpfr_mul(r, x, y, MPFR_RNDN);
+    product.look(a * b, r);
+    mpfr_div(r, x, y, MPFR_RNDN);
+    quotient.look(a / b, r);
+    mpfr_add(r, x, y, MPFR_RNDN);
+    sum.look(a + b, r);
+    mpfr_sub(r, x, y, MPFR_RNDN);
+    if (mpfr_sgn(r) > 0) {
+      difference.look(a - b, r);
+    }
+    mpfr_sqrt(r, x, MPFR_RNDN);
+    root.look(dytq::square_root(a), r);
+    if (a.exponent <= 0) {
+      mpfr_ui_sub(r, 1, x, MPFR_RNDN);
+      complement.look(dytq::one_minus(a), r);
+      mpfr_add_ui(r, x, 1, MPFR_RNDN);
+      above.look(dytq::one_plus(a), r);
+    }
+  }
+  CHECK(product.most <= 1);
+  CHECK(quotient.most <= 1);
+  CHECK(sum.most <= 1);
+  CHECK(difference.most <= 1);
+  CHECK(root.most <= 1);
+  CHECK(complement.most <= 1);
+  CHECK(above.most <= 1);
+}
+
+TEST_CASE("the rules of real hold") {
+  check_real<1>();
+  check_real<2>();
+  check_real<4>();
+  check_real<6>();
+}
+
+TEST_CASE("e^-t is within its bounds") {
+  check_decay<1>();
+  check_decay<2>();
+  check_decay<4>();
+  check_decay<6>();
+}
+
+TEST_CASE("a progression stays within its error") {
+  std::mt19937_64 g(5);
+  use all;
+  for (int t = 0; t < 100; ++t) {
+    const double step = std::exp(-generator::uniform(g) * 12);
+    const estimate ratio = dytq::decay_estimate(dytq::make_estimate(real<2>(dytq::dyadic(step)))).value;
+    estimate e{std::uint64_t{1} << 63, 1, 0};
+    number x(wide), r(wide);
+    for (int k = 1; k < 513; ++k) {
+      e = e * ratio;
+      mpfr_set_d(x, -step, MPFR_RNDN);
+      mpfr_mul_si(x, x, k, MPFR_RNDN);
+      mpfr_exp(r, x, MPFR_RNDN);
+      all.look(e, r);
+    }
+  }
+  CHECK(all.most <= 1);
+}
+
+TEST_CASE("functions and their signs are within their bounds") {
+  check_function(dytq::functions::tanh, "tanh");
+  check_function(dytq::functions::logistic, "logistic");
+  check_function(dytq::functions::exp, "exp");
+  check_function(dytq::functions::silu, "silu");
+  check_function(dytq::functions::erf, "erf");
+  check_function(dytq::functions::gelu, "gelu");
+  check_function(dytq::functions::isru, "isru");
+  check_function(dytq::functions::arctan, "arctan");
+}
+
+TEST_CASE("terms of the series are enough") {
+  // exp: r^n / (n + 1)! at r = 0.78 is below 2^(-64 N - 1). sine: 0.67^n / (2n)! likewise.
+  const auto below = [](double log2_of_rest, int limbs) { return log2_of_rest < -64 * limbs - 1; };
+  const auto exp_rest = [](double n) { return n * std::log2(0.78) - std::lgamma(n + 2) / std::log(2.0); };
+  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<1>)), 1));
+  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<2>)), 2));
+  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<4>)), 4));
+  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<6>)), 6));
+  const auto sine_rest = [](double n) { return n * std::log2(0.67) - std::lgamma(2 * n + 1) / std::log(2.0); };
+  CHECK(below(sine_rest(static_cast<double>(dytq::detail::sine_terms<2>)), 2));
+  CHECK(below(sine_rest(static_cast<double>(dytq::detail::sine_terms<4>)), 4));
+  CHECK(below(sine_rest(static_cast<double>(dytq::detail::sine_terms<6>)), 6));
+  // Kummer: K is increasing in the number of terms and convex between the table's arguments.
+  for (int i = 0; i < 600; ++i) {
+    const double w = std::exp2(-12.0 + 19.0 * i / 600);
+    number x(wide), truth(wide), term(wide);
+    mpfr_set_d(x, w, MPFR_RNDN);
+    mpfr_set_ui(term, 1, MPFR_RNDN);
+    mpfr_set_ui(truth, 1, MPFR_RNDN);
+    for (unsigned n = 3; n < 1600; n += 2) {
+      mpfr_mul(term, term, x, MPFR_RNDN);
+      mpfr_div_ui(term, term, n, MPFR_RNDN);
+      mpfr_add(truth, truth, term, MPFR_RNDN);
+    }
+    use slow, quick, four;
+    const estimate e = dytq::make_estimate(real<2>(dytq::dyadic(w)));
+    slow.look(dytq::kummer_estimate(e), truth);
+    quick.look(dytq::kummer_quick(e), truth);
+    four.look(dytq::kummer(real<4>(dytq::dyadic(w))), truth);
+    CHECK(slow.most <= 1);
+    CHECK(quick.most <= 1);
+    CHECK(four.most <= 1);
+  }
+}

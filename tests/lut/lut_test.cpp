@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tables as a user makes them: what they hold, and what is refused.
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include <dytq/lut16.hpp>
+
+#include "support/both_worlds.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+namespace functions = dytq::functions;
+using dytq::make_lut16;
+using dytq::make_lut8;
+using dytq::numerics;
+using dytq::qparams;
+using dytq::reason;
+using dytq::step;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr qparams usual_in{.scale = 0.05, .zero_point = 3};
+constexpr qparams usual_out{.scale = 1.0 / 128, .zero_point = 0};
+
+constexpr bool refused(const auto& r, reason why, step at) { return r.error().why == why && r.error().at == at; }
+
+// The snippet that a firmware engineer writes.
+static constexpr std::array<std::int8_t, 256> table =
+    dytq::make_lut8(dytq::functions::tanh, dytq::qparams{.scale = 0.05, .zero_point = 3},
+                    dytq::qparams{.scale = 1.0 / 128, .zero_point = 0})
+        .value();
+
+// One table of every function, and 64 tables at once, within the limits that compilers have by default.
+static constexpr auto logistic_table =
+    make_lut8(functions::logistic, usual_in, {.scale = 1.0 / 256, .zero_point = -128}).value();
+static constexpr auto erf_table = make_lut8(functions::erf, usual_in, usual_out).value();
+static constexpr auto exp_table = make_lut8(functions::exp, usual_in, {.scale = 0.25}).value();
+static constexpr auto gelu_table = make_lut8(functions::gelu, usual_in, {.scale = 0.05}).value();
+static constexpr auto silu_table = make_lut8(functions::silu, usual_in, {.scale = 0.05}).value();
+static constexpr auto isru_table = make_lut8(functions::isru, usual_in, usual_out).value();
+static constexpr auto arctan_table = make_lut8(functions::arctan, usual_in, {.scale = 1.0 / 64}).value();
+
+constexpr int at(const dytq::table8& t, int code) { return t[static_cast<std::size_t>(code + 128)]; }
+
+/// A user's function: softsign x / (1 + |x|), by its sign alone.
+struct softsign {
+  template <std::size_t N>
+  static constexpr dytq::certified_sign sign(const dytq::real<N>& x, const dytq::real<N>& y) {
+    return compare(x, y * (dytq::real<N>(std::int64_t{1}) + x.abs()));
+  }
+};
+
+/// f(code) / scale, at run time of parameters that the compiler does not know.
+template <class F>
+constexpr int entry(F f, double scale, int code) {
+  return at(make_lut8(f, {.scale = dytq_tests::opaque(1.0)}, {.scale = dytq_tests::opaque(scale)}).value(), code);
+}
+
+/// Has no answer at 9.
+struct stubborn {
+  template <std::size_t N>
+  static constexpr dytq::certified_sign sign(const dytq::real<N>& x, const dytq::real<N>& y) {
+    const dytq::real<N> nine(std::int64_t{9});
+    return compare(x, nine) == dytq::certified_sign::zero ? dytq::certified_sign::unknown : compare(x, y);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("tables hold what the functions are") {
+  STATIC_REQUIRE(at(table, 3) == 0);
+  STATIC_REQUIRE(at(table, 4) == 6);  // tanh 0.05 * 128 = 6.39
+  STATIC_REQUIRE(at(table, 2) == -6);
+  STATIC_REQUIRE(at(table, 127) == 127);
+  STATIC_REQUIRE(at(table, -128) == -128);
+  STATIC_REQUIRE(at(logistic_table, 3) == 0);    // 1/2 * 256 - 128
+  STATIC_REQUIRE(at(logistic_table, 23) == 59);  // logistic 1 * 256 = 187.15
+  STATIC_REQUIRE(at(erf_table, 23) == 108);      // erf 1 * 128 = 107.9
+  STATIC_REQUIRE(at(exp_table, 3) == 4);
+  STATIC_REQUIRE(at(exp_table, 23) == 11);     // e * 4 = 10.87
+  STATIC_REQUIRE(at(gelu_table, 23) == 17);    // 0.8413 * 20
+  STATIC_REQUIRE(at(gelu_table, -17) == -3);   // -0.1587 * 20 = -3.17
+  STATIC_REQUIRE(at(silu_table, 23) == 15);    // 0.7311 * 20 = 14.6
+  STATIC_REQUIRE(at(isru_table, 23) == 91);    // 0.7071 * 128 = 90.5097
+  STATIC_REQUIRE(at(arctan_table, 23) == 50);  // 0.7854 * 64 = 50.27
+}
+
+TEST_CASE("ties go to the even neighbour") {
+  // logistic 0 / scale = n + 1/2 exactly.
+  DYTQ_CHECK_BOTH(entry(functions::logistic, 1.0, 0) == 0);
+  DYTQ_CHECK_BOTH(entry(functions::logistic, 0.2, 0) == 2);  // 0.2 is rounded up: below 2.5
+  DYTQ_CHECK_BOTH(entry(functions::exp, 2.0, 0) == 0);
+  DYTQ_CHECK_BOTH(entry(functions::exp, 2.0 / 3, 0) == 2);  // 2/3 is rounded down: above 1.5
+  DYTQ_CHECK_BOTH(entry(functions::exp, 0.4, 0) == 2);      // 0.4 is rounded up: below 2.5
+  // A user's rational function has ties at nonzero arguments: softsign 1 = 1/2, softsign 3 = 3/4.
+  DYTQ_CHECK_BOTH(entry(softsign{}, 1.0, 1) == 0);
+  DYTQ_CHECK_BOTH(entry(softsign{}, 0.5, 3) == 2);
+  DYTQ_CHECK_BOTH(entry(softsign{}, 0.5, -3) == -2);
+}
+
+TEST_CASE("alpha and shift are of the argument") {
+  const auto direct = make_lut8(functions::erf, {.scale = 0.02}, usual_out).value();
+  CHECK(make_lut8(functions::erf, {.scale = 0.01}, usual_out, {.alpha = 2.0}).value() == direct);
+  const auto negative = make_lut8(functions::erf, {.scale = 0.01}, usual_out, {.alpha = -2.0}).value();
+  for (int c = -127; c < 128; ++c) {
+    CHECK(at(negative, c) == at(direct, -c));
+  }
+  // alpha = 0: one value everywhere. A shift of whole steps moves the table.
+  const auto constant = make_lut8(functions::tanh, usual_in, usual_out, {.alpha = 0.0, .shift = 0.5}).value();
+  for (int c = -128; c < 128; ++c) {
+    CHECK(at(constant, c) == 59);  // tanh 0.5 * 128 = 59.15
+  }
+  const auto moved = make_lut8(functions::tanh, {.scale = 0.125}, usual_out, {.shift = 2.0}).value();
+  const auto plain = make_lut8(functions::tanh, {.scale = 0.125, .zero_point = -16}, usual_out).value();
+  CHECK(moved == plain);
+}
+
+TEST_CASE("codes outside the input's range or the domain read as the nearest inside") {
+  const auto full = make_lut8(functions::tanh, usual_in, usual_out).value();
+  const qparams narrow{.scale = 0.05, .zero_point = 3, .qmin = -20, .qmax = 30};
+  const auto ranged = make_lut8(functions::tanh, narrow, usual_out).value();
+  const auto domain = make_lut8(functions::tanh, usual_in, usual_out, {.domain = {-20, 30}}).value();
+  CHECK(ranged == domain);
+  for (int c = -128; c < 128; ++c) {
+    CHECK(at(ranged, c) == at(full, c < -20 ? -20 : c > 30 ? 30 : c));
+  }
+  const auto clipped = make_lut8(functions::tanh, usual_in, {.scale = 1.0 / 128, .qmin = -10, .qmax = 20}).value();
+  for (int c = -128; c < 128; ++c) {
+    CHECK(at(clipped, c) == (at(full, c) < -10 ? -10 : at(full, c) > 20 ? 20 : at(full, c)));
+  }
+  // A range that the grid of an int16 table steps over.
+  const auto wide =
+      make_lut16(functions::tanh, {.scale = 1.0 / 1000, .qmin = -1000, .qmax = 1001}, {.scale = 0x1p-15}).value();
+  CHECK(wide[0] == wide[248]);
+  CHECK(wide[249] > wide[248]);
+  CHECK(wide[512] == wide[264]);
+  CHECK(wide[264] > wide[263]);
+}
+
+TEST_CASE("uint8 is int8 with the zero point moved") {
+  const auto t = make_lut8(functions::tanh, dytq::from_uint8({.scale = 0.05, .zero_point = 131}),
+                           dytq::from_uint8({.scale = 1.0 / 128, .zero_point = 128}))
+                     .value();
+  CHECK(t == table);
+  CHECK(dytq::from_uint8({.qmin = 1, .qmax = 254}).qmin == -127);
+  CHECK(dytq::from_uint8({.qmin = 1, .qmax = 254}).qmax == 126);
+}
+
+TEST_CASE("an alpha per channel gives a table per channel") {
+  constexpr auto tables =
+      dytq::make_lut8_per_channel(functions::tanh, usual_in, usual_out, std::array<double, 3>{1.0, 0.5, -1.0}).value();
+  STATIC_REQUIRE(tables[0] == table);
+  STATIC_REQUIRE(tables[1] == make_lut8(functions::tanh, usual_in, usual_out, {.alpha = 0.5}).value());
+  const auto bad =
+      dytq::make_lut8_per_channel(functions::tanh, usual_in, usual_out, std::array<double, 2>{1.0, not_a_number});
+  CHECK(refused(bad, reason::parameter_not_finite, step::alpha));
+  CHECK(bad.error().channel == 1);
+}
+
+TEST_CASE("bad parameters are refused by name") {
+  for (const numerics n : {numerics::exact, numerics::float32}) {
+    const dytq::lut_options how{.arithmetic = n};
+    const auto in = [&](const qparams& q) { return make_lut8(functions::tanh, q, usual_out, how); };
+    const auto out = [&](const qparams& q) { return make_lut8(functions::tanh, usual_in, q, how); };
+    for (const double v : {infinity, -infinity, not_a_number}) {
+      CHECK(refused(in({.scale = v}), reason::scale_not_finite, step::function_in));
+      CHECK(refused(out({.scale = v}), reason::scale_not_finite, step::function_out));
+      CHECK(refused(make_lut8(functions::tanh, usual_in, usual_out, {.alpha = v, .arithmetic = n}),
+                    reason::parameter_not_finite, step::alpha));
+      CHECK(refused(make_lut8(functions::tanh, usual_in, usual_out, {.shift = v, .arithmetic = n}),
+                    reason::parameter_not_finite, step::alpha));
+    }
+    for (const double v : {0.0, -0.0, -1.0, -0x1p-1074}) {
+      CHECK(refused(in({.scale = v}), reason::scale_not_positive, step::function_in));
+      CHECK(refused(out({.scale = v}), reason::scale_not_positive, step::function_out));
+    }
+    CHECK(refused(in({.scale = 1, .zero_point = 128}), reason::zero_point_out_of_range, step::function_in));
+    CHECK(refused(out({.scale = 1, .zero_point = -129}), reason::zero_point_out_of_range, step::function_out));
+    CHECK(refused(in({.scale = 1, .qmin = 5, .qmax = 4}), reason::range_inverted, step::function_in));
+    CHECK(refused(out({.scale = 1, .qmin = 5, .qmax = 4}), reason::range_inverted, step::function_out));
+    CHECK(refused(out({.scale = 1, .qmax = 128}), reason::range_inverted, step::function_out));
+    CHECK(refused(make_lut8(functions::tanh, usual_in, usual_out, {.arithmetic = n, .domain = {3, 2}}),
+                  reason::range_inverted, step::domain));
+    CHECK(refused(make_lut8(functions::tanh, usual_in, usual_out, {.arithmetic = n, .domain = {-129, 2}}),
+                  reason::range_inverted, step::domain));
+    // Bounds that are set to the type's own are bounds.
+    CHECK(in({.scale = 0.05, .zero_point = 3, .qmin = -128, .qmax = 127}).value() == in(usual_in).value());
+  }
+}
+
+TEST_CASE("exact tables of any scale") {
+  const double tiny = 0x1p-1074, huge = 0x1.fffffffffffffp1023;
+  const auto step = make_lut8(functions::tanh, {.scale = huge}, {.scale = 1.0 / 100}).value();
+  for (int c = -128; c < 128; ++c) {
+    CHECK(at(step, c) == (c < 0 ? -100 : c > 0 ? 100 : 0));
+  }
+  const auto identity = make_lut8(functions::tanh, {.scale = tiny}, {.scale = tiny}).value();
+  // tanh (3 tiny) / (2 tiny) is below 1.5 by 2^-2148.
+  const auto half = make_lut8(functions::tanh, {.scale = tiny}, {.scale = 2 * tiny}).value();
+  for (int c = -128; c < 128; ++c) {
+    CHECK(at(identity, c) == c);
+    CHECK(at(half, c) == c / 2);
+  }
+  const auto flat = make_lut8(functions::exp, {.scale = tiny}, {.scale = 2.0}).value();
+  for (int c = -128; c < 128; ++c) {
+    CHECK(at(flat, c) ==
+          (c > 0 ? 1 : 0));  // e^(c tiny) / 2 is on the other side of 1/2 with c, and 1/2 itself is a tie
+  }
+  CHECK(make_lut8(functions::gelu, {.scale = huge}, {.scale = tiny}).has_value());
+  CHECK(make_lut8(functions::silu, {.scale = tiny}, {.scale = huge}).has_value());
+}
+
+TEST_CASE("int16 tables and the shift beside them") {
+  const qparams in{.scale = 4.0 / 32768}, out{.scale = 1.0 / 32768};
+  constexpr auto t = make_lut16(functions::tanh, {.scale = 4.0 / 32768}, {.scale = 1.0 / 32768}).value();
+  STATIC_REQUIRE(t.shift == 7);
+  STATIC_REQUIRE(t[256] == 0);
+  STATIC_REQUIRE(t[512] == 32746);  // tanh 4 * 32768 = 32746.02: the virtual code 32768
+  STATIC_REQUIRE(t[0] == -32746);
+  const auto error = dytq::interpolation_error(functions::tanh, in, out, t);
+  REQUIRE(error);
+  CHECK(error->lo <= error->hi);
+  CHECK(error->hi - error->lo < 1 << 10);
+  CHECK(error->hi < std::int64_t{2} << 32);
+  CHECK(error->lo > std::int64_t{1} << 31);
+  // Saturation limits to int16.
+  const auto limited = make_lut16(functions::exp, {.scale = 0.01}, {.scale = 1.0}).value();
+  CHECK(limited[512] == 32767);
+  CHECK(limited.shift == 7);
+  // A wider output: entries stand for 2^k codes.
+  const auto wide = make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmin = -(1 << 24), .qmax = 1 << 24}).value();
+  CHECK(wide.shift == 7 - 5);
+  CHECK(wide[512] == 32746);  // tanh 4 * 2^20 / 2^5
+  CHECK(refused(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .zero_point = 1, .qmin = -(1 << 24)}),
+                reason::zero_point_not_zero, step::function_out));
+  CHECK(refused(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmin = 4, .qmax = -(1 << 24)}),
+                reason::range_inverted, step::function_out));
+  // TABLE cannot interpolate between neighbours that far apart.
+  const qparams step_in{.scale = 1.0};
+  const auto steep = make_lut16(functions::tanh, step_in, out).value();
+  CHECK(dytq::interpolation_error(functions::tanh, step_in, out, steep).error().why == reason::table_slope_overflow);
+}
+
+TEST_CASE("a function of the user's own, by its sign alone") {
+  STATIC_REQUIRE(dytq::certified_function<softsign>);
+  STATIC_REQUIRE_FALSE(dytq::estimated_function<softsign>);
+  constexpr auto t = make_lut8(softsign{}, usual_in, usual_out).value();
+  for (int c = -128; c < 128; ++c) {
+    // 128 k / (20 + |k|) in integers, as 0.05 is 1/20 to far more than these fractions need.
+    const int k = c - 3, d = 20 + (k < 0 ? -k : k), twice = 2 * 128 * (k < 0 ? -k : k);
+    const int n = (twice + d) / (2 * d);
+    if ((twice + d) % (2 * d) != 0) {
+      CHECK(at(t, c) == (k < 0 ? -n : n > 127 ? 127 : n));
+    }
+  }
+  CHECK(refused(make_lut8(softsign{}, usual_in, usual_out, {.arithmetic = numerics::float32}), reason::undecided,
+                step::table));
+}
+
+TEST_CASE("what the widest arithmetic cannot decide is refused") {
+  const auto t = make_lut8(stubborn{}, {.scale = 1.0}, {.scale = 1.0});
+  CHECK(refused(t, reason::undecided, step::table));
+  CHECK(t.error().code == 9);
+}
