@@ -237,7 +237,7 @@ class trial {
   bool is_fault(const dytq::rejection& r, std::initializer_list<reads> by) {
     if (fault_ == nullptr || std::find(by.begin(), by.end(), fault_->by) == by.end())
       return false;
-    if (r.why == fault_->why && r.at == fault_->at) {
+    if (r.why == fault_->why && (r.at == fault_->at || r.why == reason::overlapping_views)) {
       return true;
     }
     bool known = false;
