@@ -69,6 +69,11 @@ class layer_maps {
   static constexpr result<layer_maps> make(const layer_site& layer) {
     layer_maps out;
     out.layer_ = layer;
+    result<site_maps> maps = site_maps::make(layer.affine);
+    const reason why = maps.error().why;
+    if (!maps && why != reason::value_exceeds_shift && why != reason::value_exceeds_int32) {
+      return maps.error();  // whatever codes pass; and nothing here has been looked at before it is validated
+    }
     if (const verdict v = validate(layer.alpha, step::alpha); !v) {
       return v.error();
     }
@@ -80,7 +85,6 @@ class layer_maps {
       return rejection{
           .why = reason::range_inverted, .at = step::domain, .expected = layer.domain.lo, .got = layer.domain.hi};
     }
-    result<site_maps> maps = site_maps::make(layer.affine);
     if (!maps && !layer.alpha.absent()) {  // perhaps only for codes that no alpha lets through
       affine_site entered = layer.affine;
       entered.reachable = {};

@@ -866,8 +866,9 @@ std::string examine_fold(const test_site& t, const facts& f, const dytq::rejecti
                          (w * rise_here) % run_here != 0,
                      "the product");
       }
+      const integer below = pairs[0].second + static_cast<integer>(oracle::floor_div(rise_all * run_here, run_all));
       return claim(rise_here * run_all != rise_all * run_here && r.got == there->second &&
-                       r.expected == pairs[0].second + oracle::floor_div(rise_all * run_here, run_all),
+                       r.expected == (below == r.got ? below + 1 : below),
                    "the line");
     }
     case reason::weight_overflow: {
