@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <dytq/fold.hpp>
+#include <dytq/rescale.hpp>
 
 #include "sites.hpp"
 

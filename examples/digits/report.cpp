@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <dytq/fold.hpp>
 #include <dytq/plan.hpp>
+#include <dytq/plan_text.hpp>
 #include <dytq/text.hpp>
 #include <string>
 #include <variant>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <dytq/fold.hpp>
 #include <dytq/plan.hpp>
+#include <dytq/rescale.hpp>
 #include <variant>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PLAN_AFFINE, CHANNEL_TABLES, FIT_RESCALE.
+#include <dytq/rescale.hpp>
 #include <dytq/channel_tables.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/fold_affine.hpp>

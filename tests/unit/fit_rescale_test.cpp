@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/fit_rescale.hpp>
+#include <dytq/rescale.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/fmt.hpp>
+#include <dytq/plan_text.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/fold_affine.hpp>
+#include <dytq/fold_convs.hpp>
 
 #include <array>
 #include <cstdint>

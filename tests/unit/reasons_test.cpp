@@ -3,6 +3,7 @@
 // its counter-example with arithmetic of its own.
 #include <dytq/fold.hpp>
 #include <dytq/plan.hpp>
+#include <dytq/rescale.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <dytq/plan_text.hpp>
 #include <dytq/text.hpp>
 
 #include <array>
