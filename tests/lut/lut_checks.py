@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What tables cost, and that every compiler makes the same ones: lut_checks.py CHECK [COMPILER...].
+
+CHECK is one of the functions that the last lines list. A tool that is not here is named after "skipped:".
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+FUNCTIONS = "tanh logistic exp silu erf gelu isru arctan".split()
+
+CLANG_STEPS = 1_048_576  # clang's default -fconstexpr-steps
+GCC_OPS = 33_554_432  # g++'s default -fconstexpr-ops-limit
+# Function: the most that one table may use of the limits, in percent.
+BARS = {"tanh": (5, 1.5), "logistic": (5, 1.5), "exp": (5, 1.5), "erf": (30, 10)}
+OTHERS = (50, 20)
+# Parameters (input scale and zero point, output scale and zero point, options): usual ones; a zero point at the end, so
+# that nothing saturates and no half is mirrored; powers of two; small arguments on boundaries; alpha and shift.
+CASES = ["0.05, 3, 1.0 / 128, 0", "0.01, -128, 1.0 / 128, 0", "0.0625, 0, 0.125, 0", "0x1p-40, 0, 0x1p-39, 0",
+         "0.2, 0, 2.0, 0", "0.02, 5, 1.0 / 256, -7, .alpha = 1.3, .shift = 0.3"]
+
+
+def run(*command, **more):
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, **more)
+
+
+def table_source(function, case, name="table", maker="make_lut8"):
+    s_in, z_in, s_out, z_out, *how = [part.strip() for part in case.split(",")]
+    options = f", {{{', '.join(how)}}}" if how else ""
+    return (f"static constexpr auto {name} = dytq::{maker}(dytq::functions::{function}, {{.scale = {s_in}, .zero_point = {z_in}}}, "
+            f"{{.scale = {s_out}, .zero_point = {z_out}}}{options}).value();\n")
+
+
+def compiles(cxx, source, *flags):
+    return run(cxx, "-std=c++20", f"-I{ROOT}/include", *flags, "-c", "-x", "c++", "-", "-o", "/dev/null", input=source)
+
+
+def constexpr_cost(*compilers):
+    """Every table within its bar, by the compilers' own counts; any table within the defaults."""
+    wrong = []
+    for cxx in compilers:
+        clang = "clang" in cxx
+        limit, flag = (CLANG_STEPS, "-fconstexpr-steps") if clang else (GCC_OPS, "-fconstexpr-ops-limit")
+        for function in FUNCTIONS:
+            allowed = int(limit * BARS.get(function, OTHERS)[0 if clang else 1] / 100)
+            for case in CASES:
+                # The table is used, so that no compiler leaves it out.
+                source = "#include <dytq/lut.hpp>\n" + table_source(function, case) + "int at(int i) { return table[i]; }\n"
+                done = compiles(cxx, source, f"{flag}={allowed}")
+                if done.returncode != 0:
+                    wrong.append(f"{cxx}: {function} ({case}) needs more than {allowed}:\n{done.stderr[:2000]}")
+            for more in ["make_lut16", "float32"]:
+                case = "1e-4, 0, 0x1p-15, 0" if more == "make_lut16" else "0.05, 3, 1.0 / 128, 0, .arithmetic = dytq::numerics::float32"
+                maker = "make_lut16" if more == "make_lut16" else "make_lut8"
+                source = "#include <dytq/lut16.hpp>\n" + table_source(function, case, maker=maker) + "int at(int i) { return table[i]; }\n"
+                done = compiles(cxx, source)
+                if done.returncode != 0:
+                    wrong.append(f"{cxx}: {function} {more} does not compile with the defaults:\n{done.stderr[:2000]}")
+        channels = ("#include <dytq/lut.hpp>\nconstexpr std::array<double, 64> alpha = [] { std::array<double, 64> a{};"
+                    "for (int i = 0; i < 64; ++i) a[i] = 0.5 + i / 64.0; return a; }();\n"
+                    "static constexpr auto tables = dytq::make_lut8_per_channel(dytq::functions::tanh, {.scale = 0.05}, "
+                    "{.scale = 1.0 / 128}, alpha).value();\nint at(int i) { return tables[i][3]; }\n")
+        done = compiles(cxx, channels)
+        if done.returncode != 0:
+            wrong.append(f"{cxx}: 64 channels of tanh do not compile with the defaults:\n{done.stderr[:2000]}")
+        # The gate bites: a limit that no table can meet is not met.
+        if compiles(cxx, "#include <dytq/lut.hpp>\n" + table_source("tanh", CASES[0]), f"{flag}=1000").returncode == 0:
+            wrong.append(f"{cxx}: {flag} counts nothing")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+def table_hash(*compilers):
+    """The same tables from every compiler and flag, in 32 bits, and from a big-endian machine."""
+    plans = [(cxx, flags, []) for cxx in compilers
+             for flags in ["-O0", "-O3", "-O3 -ffast-math", "-O2 -march=native", "-O2 -m32", "-O2 -m32 -mfpmath=387"]]
+    plans.append(("s390x-linux-gnu-g++", "-O2 -static", ["qemu-s390x"]))
+    hashes, skipped = {}, []
+    with tempfile.TemporaryDirectory() as folder:
+        for cxx, flags, emulator in plans:
+            if not shutil.which(cxx) or (emulator and not shutil.which(emulator[0])):
+                skipped.append(f"{cxx} {flags}")
+                continue
+            program = f"{folder}/program"
+            built = run(cxx, "-std=c++20", f"-I{ROOT}/include", *flags.split(), HERE / "table_hash.cpp", "-o", program)
+            if built.returncode != 0:
+                if "-m32" in flags and re.search(r"bits/|stubs-32|cannot find|incompatible|No such file", built.stderr):
+                    skipped.append(f"{cxx} {flags} (no 32-bit libraries)")
+                    continue
+                sys.exit(f"{cxx} {flags}\n{built.stderr}")
+            answer = run(*emulator, program)
+            if answer.returncode != 0:
+                sys.exit(f"{cxx} {flags}: {answer.stderr}")
+            hashes.setdefault(answer.stdout.strip(), []).append(f"{cxx} {flags}")
+            print(answer.stdout.strip(), cxx, flags, flush=True)
+    if skipped:
+        print("not here:", "; ".join(skipped))
+    if not hashes:
+        print("skipped: no compiler")
+    if len(hashes) > 1:
+        sys.exit(f"different tables: {hashes}")
+
+
+def firmware(*_):
+    """A table in a firmware object is 256 bytes of .rodata, and nothing else."""
+    if not shutil.which("arm-none-eabi-g++"):
+        print("skipped: no arm-none-eabi-g++")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        out = f"{folder}/table.o"
+        source = ("#include <dytq/lut.hpp>\n#include <array>\n"
+                  "extern const std::array<std::int8_t, 256> table;\n"
+                  "constexpr std::array<std::int8_t, 256> table =\n"
+                  "    dytq::make_lut8(dytq::functions::tanh, dytq::qparams{.scale = 0.05, .zero_point = 3},\n"
+                  "                    dytq::qparams{.scale = 1.0 / 128, .zero_point = 0}).value();\n")
+        done = run("arm-none-eabi-g++", "-std=c++20", "-mcpu=cortex-m4", "-mthumb", "-Os", "-fno-exceptions", "-fno-rtti", "-ffreestanding",
+                   f"-I{ROOT}/include", "-Wall", "-Wextra", "-Werror", "-c", "-x", "c++", "-", "-o", out, input=source)
+        if done.returncode != 0:
+            sys.exit(done.stderr)
+        symbols = [line for line in run("arm-none-eabi-nm", "-S", "--defined-only", out).stdout.splitlines() if " $" not in line]
+        undefined = run("arm-none-eabi-nm", "-u", out).stdout.strip()
+        sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)\s", run("arm-none-eabi-size", "-A", out).stdout, re.M))
+        used = {n: int(v) for n, v in sizes.items() if int(v) and not re.match(r"\.(comment|ARM\.attributes|note)", n)}
+        print(symbols, used, undefined)
+        rodata = sum(v for n, v in used.items() if n.startswith(".rodata"))
+        if len(symbols) != 1 or undefined or rodata != 256 or len(used) != 1 or " 00000100 R " not in symbols[0]:
+            sys.exit("not exactly one table")
+
+
+def run_time(cxx, *_):
+    """Instructions of a table against a loop of std::tanh in double."""
+    if not shutil.which("valgrind"):
+        print("skipped: no valgrind")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        program = f"{folder}/program"
+        built = run(cxx, "-std=c++20", "-O2", f"-I{ROOT}/include", HERE / "run_time.cpp", "-o", program)
+        if built.returncode != 0:
+            sys.exit(built.stderr)
+
+        def instructions(name, times):
+            done = run("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, name, times)
+            found = re.search(r"Collected : (\d+)", done.stderr)
+            if not found:
+                print(f"skipped: valgrind says {done.stderr[-300:]}")
+                sys.exit(0)
+            return int(found[1])
+
+        empty = instructions("libm", 0)
+        libm = (instructions("libm", 10) - empty) / 10
+        wrong = []
+        for function in FUNCTIONS:
+            ratio = (instructions(function, 10) - empty) / 10 / libm
+            bar = 1.3 if function == "tanh" else 4.0
+            print(f"{function}: {ratio:.2f} of std::tanh, bar {bar}", flush=True)
+            if ratio > bar:
+                wrong.append(function)
+    if wrong:
+        sys.exit(f"too slow: {wrong}")
+
+
+if __name__ == "__main__":
+    checks = {f.__name__: f for f in (constexpr_cost, table_hash, firmware, run_time)}
+    checks[sys.argv[1]](*sys.argv[2:])
