@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Multi-limb arithmetic with error bounds: a double taken apart, and numbers that know how wrong they may be.
+// Multi-limb arithmetic with error bounds: numbers that know how wrong they may be.
 #ifndef DYTQ_FIXED_HPP
 #define DYTQ_FIXED_HPP
 
@@ -7,6 +7,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+
+#include "dyadic.hpp"
 
 namespace dytq::inline v0 {
 
@@ -29,28 +31,6 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
                       mid = a1 * b0 + ((a0 * b0) >> 32), mid2 = a0 * b1 + (mid & 0xffffffffu);
   return a1 * b1 + (mid >> 32) + (mid2 >> 32);
 }
-
-/// A double as it is written: value = (-1)^negative * mantissa * 2^exponent, mantissa < 2^53. Taken from the bits,
-/// since floating-point flags must not matter. Subnormals included; `finite` is false for infinities and NaN.
-struct dyadic {
-  std::uint64_t mantissa = 0;
-  std::int32_t exponent = 0;
-  bool negative = false;
-  bool finite = true;
-
-  constexpr dyadic() = default;
-  constexpr dyadic(double v) {
-    const auto bits = std::bit_cast<std::uint64_t>(v);
-    const auto field = static_cast<std::int32_t>((bits >> 52) & 0x7ff);
-    mantissa = (bits & ((std::uint64_t{1} << 52) - 1)) | (field != 0 ? std::uint64_t{1} << 52 : 0);
-    exponent = (field != 0 ? field : 1) - 1075;
-    negative = (bits >> 63) != 0;
-    finite = field != 0x7ff;
-  }
-  constexpr bool is_zero() const { return mantissa == 0; }
-
-  friend constexpr bool operator==(const dyadic&, const dyadic&) = default;
-};
 
 namespace detail {
 

@@ -111,7 +111,7 @@ struct error_enclosure {
 ///   constant expression: it would exceed every compiler's limit, and gcc would try at each call with constants.
 template <estimated_function F>
 inline result<error_enclosure> interpolation_error(F, const qparams& in, const qparams& out, const lut16& lut,
-                                                      const lut_options& how = {}) {
+                                                   const lut_options& how = {}) {
   if (const verdict v = detail::check_parameters(in, out, how); !v)
     return v.error();
   const result<code_range> in_range = detail::codes_read(in, how, int16_range);

@@ -6,33 +6,10 @@
 #include <bit>
 #include <cstdint>
 
+#include "dyadic.hpp"
 #include "result.hpp"
 
 namespace dytq::inline v0 {
-
-/// A double taken apart: (-1)^negative * mantissa * 2^exponent, exactly. Normalized: 2^52 <= mantissa < 2^53, or 0.
-struct binary_parts {
-  std::uint64_t mantissa = 0;
-  int exponent = 0;
-  bool negative = false;
-  bool finite = true;
-};
-
-/// Uses the bits only, so that neither rounding modes nor fast-math flags can matter.
-constexpr binary_parts take_apart(double v) {
-  const std::uint64_t bits = std::bit_cast<std::uint64_t>(v);
-  const int biased = static_cast<int>(bits >> 52 & 0x7ff);
-  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
-  const bool negative = bits >> 63 != 0;
-  if (biased == 0x7ff) {
-    return {.negative = negative, .finite = false};
-  }
-  if (biased != 0) {
-    return {.mantissa = fraction | std::uint64_t{1} << 52, .exponent = biased - 1075, .negative = negative};
-  }
-  const int up = fraction == 0 ? 0 : std::countl_zero(fraction) - 11;
-  return {.mantissa = fraction << up, .exponent = fraction == 0 ? 0 : -1074 - up, .negative = negative};
-}
 
 /// v / 2^shift, rounded half to even. Range: 1 <= shift <= 63.
 constexpr std::uint64_t shift_right_half_even(std::uint64_t v, int shift) {
@@ -71,19 +48,20 @@ constexpr result<multiplier_shift> quantize_scale(double scale, multiplier_width
       (width != multiplier_width::bits16 && width != multiplier_width::bits32)) {
     return reason::unknown_dialect;
   }
-  const binary_parts parts = take_apart(scale);
+  const dyadic parts(scale);
   const int n = static_cast<int>(width) - 1;
   if (!parts.finite) {
     return reason::scale_not_finite;
   }
-  if (parts.mantissa == 0) {
+  if (parts.is_zero()) {
     return multiplier_shift{0, n};
   }
   if (parts.negative) {
     return reason::scale_negative;
   }
-  std::int64_t multiplier = static_cast<std::int64_t>(shift_right_half_even(parts.mantissa, 53 - n));
-  int shift = n - (parts.exponent + 53);
+  const int up = std::countl_zero(parts.mantissa) - 11;  // 0 unless the scale is subnormal
+  std::int64_t multiplier = static_cast<std::int64_t>(shift_right_half_even(parts.mantissa << up, 53 - n));
+  int shift = n - (parts.exponent - up + 53);
   if (multiplier == std::int64_t{1} << n) {
     multiplier >>= 1;
     --shift;

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A double taken apart by its bits, so that neither rounding modes nor fast-math flags can matter.
+#ifndef DYTQ_DYADIC_HPP
+#define DYTQ_DYADIC_HPP
+
+#include <bit>
+#include <cstdint>
+
+namespace dytq::inline v0 {
+
+/// A double as it is written: value = (-1)^negative * mantissa * 2^exponent, mantissa < 2^53. Taken from the bits,
+/// since floating-point flags must not matter. Subnormals included; `finite` is false for infinities and NaN.
+struct dyadic {
+  std::uint64_t mantissa = 0;
+  std::int32_t exponent = 0;
+  bool negative = false;
+  bool finite = true;
+
+  constexpr dyadic() = default;
+  constexpr dyadic(double v) {
+    const auto bits = std::bit_cast<std::uint64_t>(v);
+    const auto field = static_cast<std::int32_t>((bits >> 52) & 0x7ff);
+    mantissa = (bits & ((std::uint64_t{1} << 52) - 1)) | (field != 0 ? std::uint64_t{1} << 52 : 0);
+    exponent = (field != 0 ? field : 1) - 1075;
+    negative = (bits >> 63) != 0;
+    finite = field != 0x7ff;
+  }
+  constexpr bool is_zero() const { return mantissa == 0; }
+
+  friend constexpr bool operator==(const dyadic&, const dyadic&) = default;
+};
+
+}  // namespace dytq::inline v0
+
+#endif
