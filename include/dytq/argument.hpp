@@ -36,6 +36,19 @@ class argument {
     const real<N> term({product_.hi * by + low.hi, low.lo}, exponent_, negative_ != (k < 0));
     return shift_.is_zero() ? term : term + real<N>(shift_);
   }
+  /// x - y; exact also where y is one of the terms of an x that no number of limbs could hold.
+  template <std::size_t N>
+  constexpr real<N> above(std::int64_t k, const real<N>& y) const {
+    if (shift_.is_zero()) {
+      return at<N>(k) - y;
+    }
+    const real<N> s(shift_), term = argument(*this, dyadic{}).template at<N>(k), first = (term - y) + s;
+    if (first.error == 0) {
+      return first;
+    }
+    const real<N> second = (s - y) + term;
+    return second.error < first.error ? second : first;
+  }
   /// |alpha * scale * k + shift|, which must not be 0.
   constexpr estimate estimate_at(std::int64_t k) const {
     return shift_.is_zero() ? step_ * make_estimate(magnitude(k), 0) : make_estimate(at<2>(k));
@@ -57,6 +70,8 @@ class argument {
   }
 
  private:
+  constexpr argument(const argument& of, const dyadic& shift) : argument(of) { shift_ = shift; }
+
   wide64 product_;
   std::int32_t exponent_;
   bool negative_;

@@ -70,13 +70,24 @@ class table_maker {
     return std::int64_t{(*table_)[static_cast<std::size_t>(i)]} - out_.code(0);
   }
 
+  template <std::size_t N>
+  constexpr certified_sign sign_with(std::int64_t k, std::int64_t n) const {
+    const real<N> x = x_.at<N>(k), y = out_.boundary<N>(n);
+    if constexpr (requires { F::template sign<N>(x, y, x); }) {
+      return F::template sign<N>(x, y, x_.above<N>(k, y));
+    } else {
+      return F::template sign<N>(x, y);
+    }
+  }
   /// The certified sign of f - boundary n, by arithmetic that widens until it is known.
   constexpr certified_sign sign_at(std::int64_t k, std::int64_t n) const {
-    certified_sign s = F::template sign<2>(x_.at<2>(k), out_.boundary<2>(n));
-    if (s == certified_sign::unknown)
-      s = F::template sign<4>(x_.at<4>(k), out_.boundary<4>(n));
-    if (s == certified_sign::unknown)
-      s = F::template sign<6>(x_.at<6>(k), out_.boundary<6>(n));
+    certified_sign s = sign_with<2>(k, n);
+    if (s == certified_sign::unknown) {
+      s = sign_with<4>(k, n);
+    }
+    if (s == certified_sign::unknown) {
+      s = sign_with<6>(k, n);
+    }
     return s;
   }
   constexpr std::int64_t refuse(std::int64_t k) {

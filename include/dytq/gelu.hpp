@@ -22,6 +22,11 @@ struct gelu_function {
   /// The certified sign of gelu x - y. Range: y is 0 or |y| between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return sign<N>(x, y, x - y);
+  }
+  /// The same with x - y given, which may be exact where x is not: huge steps and a small shift.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const real<N>& above) {
     if (x.is_zero())
       return compare(x, y);
     const real<N> t = x.abs(), v = y.abs(), half = t.scaled(-1);
@@ -29,12 +34,12 @@ struct gelu_function {
       if (y.negative || y.is_zero())
         return certified_sign::positive;
       // x/2 < gelu x < x for x > 0; both are boundaries of tables with power-of-two scales.
-      if (at_least(y, x))
+      if (above.known() && (above.negative || above.is_zero()))
         return certified_sign::negative;
       if (at_least(half, y))
         return certified_sign::positive;
       if (x.exponent > 7)
-        return certified_below_limit(x - y);
+        return certified_below_limit(above);
     } else {
       if (!y.negative)
         return certified_sign::negative;
@@ -46,7 +51,7 @@ struct gelu_function {
     const real<N> square = x * x, weighted = t * normal_density<N> * decay<N>(square.scaled(-1)).value;
     if (x.exponent > 3) {
       // gelu x is x - t * tail above, and - t * tail below.
-      return x.negative ? compare_with_tail(v, weighted, t) : compare_with_tail(x - y, weighted, t);
+      return x.negative ? compare_with_tail(v, weighted, t) : compare_with_tail(above, weighted, t);
     }
     const real<N> part = t * weighted * kummer(square);
     return x.negative ? compare(v + part, half) : compare(half + part, v);

@@ -21,6 +21,11 @@ struct silu_function {
   /// The certified sign of silu x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return sign<N>(x, y, x - y);
+  }
+  /// The same with x - y given, which may be exact where x is not: huge steps and a small shift.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const real<N>& above) {
     if (x.is_zero())
       return compare(x, y);
     const real<N> one(std::int64_t{1});
@@ -28,12 +33,12 @@ struct silu_function {
       if (y.negative || y.is_zero())
         return certified_sign::positive;
       // x/2 < silu x < x for x > 0; both are boundaries of tables with power-of-two scales.
-      if (at_least(y, x))
+      if (above.known() && (above.negative || above.is_zero()))
         return certified_sign::negative;
       if (at_least(x.scaled(-1), y))
         return certified_sign::positive;
       if (x.exponent > decay_limit_log2 - 1)
-        return certified_below_limit(x - y);
+        return certified_below_limit(above);
       return compare(x, y * (one + decay<N>(x).value));
     }
     if (!y.negative)
