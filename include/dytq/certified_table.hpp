@@ -239,8 +239,8 @@ class table_maker {
       if (limit.decided && out_.code(n) == limit_code && (mirror == none || out_.code(-n) == mirror_code)) {
         // f is between here and its limit, and both round alike.
         if (mirror != none)
-          fill(lo_, mirror - i - 1, -limit_n);
-        direction > 0 ? fill(i + 1, end, limit_n) : fill(end, i - 1, limit_n);
+          fill(lo_, mirror - i - 1, code_of(-limit_n));
+        direction > 0 ? fill(i + 1, end, code_of(limit_n)) : fill(end, i - 1, code_of(limit_n));
         return;
       }
       e = e * ratio;

@@ -32,6 +32,82 @@ struct tap_sum {
 
 // The lines of up to 256 channels in separate arrays, and what they make of the weights of one tap.
 class channel_block {
+  // Before their use, since clang instantiates no constexpr function that it meets later.
+  static constexpr std::int64_t short_run = 32;
+
+  template <std::size_t N>
+  constexpr void add_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
+                         tap_sum& sum, code_range& met) const {
+    std::int16_t w[N];
+    const std::int16_t* const numerator = numerator_ + begin;
+    const std::int16_t* const value = value_ + begin;
+    center(weight, stride, weight_zp, w);
+    std::int16_t lowest = static_cast<std::int16_t>(int16_range.hi);
+    std::int16_t highest = static_cast<std::int16_t>(int16_range.lo);
+    for (std::size_t i = 0; i < N; ++i) {
+      const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
+      lowest = n < lowest ? n : lowest;
+      highest = n > highest ? n : highest;
+    }
+    met = {lowest < met.lo ? lowest : met.lo, highest > met.hi ? highest : met.hi};
+    add_products(w, numerator, value, sum);
+  }
+
+  template <std::size_t N>
+  constexpr std::int64_t store_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int8_t* out,
+                                   std::int64_t out_stride, std::int32_t weight_zp, tap_sum& sum) const {
+    std::int16_t w[N];
+    std::int8_t code[N];
+    const std::int16_t* const numerator = numerator_ + begin;
+    const auto zp = static_cast<std::int16_t>(weight_zp);
+    center(weight, stride, weight_zp, w);
+    std::int16_t same = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+      const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
+      same = static_cast<std::int16_t>(same + (n == w[i]));
+      code[i] = static_cast<std::int8_t>(n + zp);
+    }
+    add_products(w, numerator, value_ + begin, sum);
+    if (out_stride == 1) {
+      for (std::size_t i = 0; i < N; ++i) {
+        out[i] = code[i];
+      }
+      return static_cast<std::int64_t>(N) - same;
+    }
+    for (std::size_t i = 0; i < N; ++i) {
+      out[static_cast<std::ptrdiff_t>(i) * out_stride] = code[i];
+    }
+    return static_cast<std::int64_t>(N) - same;
+  }
+
+  template <std::size_t N>
+  static constexpr void center(const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
+                               std::int16_t (&w)[N]) {
+    const auto zp = static_cast<std::int16_t>(weight_zp);
+    if (stride == 1) {
+      for (std::size_t i = 0; i < N; ++i) {
+        w[i] = static_cast<std::int16_t>(weight[i] - zp);
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < N; ++i) {
+      w[i] = static_cast<std::int16_t>(weight[static_cast<std::ptrdiff_t>(i) * stride] - zp);
+    }
+  }
+  // |w| <= 255, |value| <= 255 and |numerator| <= 128: 256 products fit int32.
+  template <std::size_t N>
+  static constexpr void add_products(const std::int16_t (&w)[N], const std::int16_t* numerator,
+                                     const std::int16_t* value, tap_sum& sum) {
+    std::int32_t values = 0;
+    std::int32_t folded = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+      values += w[i] * value[i];
+      folded += w[i] * numerator[i];
+    }
+    sum.value += values;
+    sum.folded += folded;
+  }
+
  public:
   static constexpr std::int64_t capacity = 256;
 
@@ -150,81 +226,6 @@ class channel_block {
   }
 
  private:
-  static constexpr std::int64_t short_run = 32;
-
-  template <std::size_t N>
-  constexpr void add_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
-                         tap_sum& sum, code_range& met) const {
-    std::int16_t w[N];
-    const std::int16_t* const numerator = numerator_ + begin;
-    const std::int16_t* const value = value_ + begin;
-    center(weight, stride, weight_zp, w);
-    std::int16_t lowest = static_cast<std::int16_t>(int16_range.hi);
-    std::int16_t highest = static_cast<std::int16_t>(int16_range.lo);
-    for (std::size_t i = 0; i < N; ++i) {
-      const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
-      lowest = n < lowest ? n : lowest;
-      highest = n > highest ? n : highest;
-    }
-    met = {lowest < met.lo ? lowest : met.lo, highest > met.hi ? highest : met.hi};
-    add_products(w, numerator, value, sum);
-  }
-
-  template <std::size_t N>
-  constexpr std::int64_t store_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int8_t* out,
-                                   std::int64_t out_stride, std::int32_t weight_zp, tap_sum& sum) const {
-    std::int16_t w[N];
-    std::int8_t code[N];
-    const std::int16_t* const numerator = numerator_ + begin;
-    const auto zp = static_cast<std::int16_t>(weight_zp);
-    center(weight, stride, weight_zp, w);
-    std::int16_t same = 0;
-    for (std::size_t i = 0; i < N; ++i) {
-      const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
-      same = static_cast<std::int16_t>(same + (n == w[i]));
-      code[i] = static_cast<std::int8_t>(n + zp);
-    }
-    add_products(w, numerator, value_ + begin, sum);
-    if (out_stride == 1) {
-      for (std::size_t i = 0; i < N; ++i) {
-        out[i] = code[i];
-      }
-      return static_cast<std::int64_t>(N) - same;
-    }
-    for (std::size_t i = 0; i < N; ++i) {
-      out[static_cast<std::ptrdiff_t>(i) * out_stride] = code[i];
-    }
-    return static_cast<std::int64_t>(N) - same;
-  }
-
-  template <std::size_t N>
-  static constexpr void center(const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
-                               std::int16_t (&w)[N]) {
-    const auto zp = static_cast<std::int16_t>(weight_zp);
-    if (stride == 1) {
-      for (std::size_t i = 0; i < N; ++i) {
-        w[i] = static_cast<std::int16_t>(weight[i] - zp);
-      }
-      return;
-    }
-    for (std::size_t i = 0; i < N; ++i) {
-      w[i] = static_cast<std::int16_t>(weight[static_cast<std::ptrdiff_t>(i) * stride] - zp);
-    }
-  }
-  // |w| <= 255, |value| <= 255 and |numerator| <= 128: 256 products fit int32.
-  template <std::size_t N>
-  static constexpr void add_products(const std::int16_t (&w)[N], const std::int16_t* numerator,
-                                     const std::int16_t* value, tap_sum& sum) {
-    std::int32_t values = 0;
-    std::int32_t folded = 0;
-    for (std::size_t i = 0; i < N; ++i) {
-      values += w[i] * value[i];
-      folded += w[i] * numerator[i];
-    }
-    sum.value += values;
-    sum.folded += folded;
-  }
-
   std::int64_t begin_ = -1;
   std::int64_t count_ = 0;
   bool simple_ = true;

@@ -50,10 +50,24 @@ constexpr line_exit fit_line(int n, Code code, Value value) {
                    static_cast<std::int16_t>(first)}};
 }
 
-/// The line of channel `k` over X.
+/// The line of channel `k` over X: `fit_line`, written out, since a constant expression pays for every call.
 constexpr line_exit fit_channel(const site_maps& maps, const site_maps::channel_constants& k) {
-  return fit_line(
-      maps.count(), [&](int i) { return maps.code(i); }, [&](int i) { return maps.map(k, i); });
+  const int n = maps.count();
+  const int first = maps.map(k, 0);
+  if (n == 1) {
+    return {.line = {0, 1, static_cast<std::int16_t>(first)}};
+  }
+  const int x0 = maps.code(0);
+  const affine_fit line = line_through(x0, first, maps.code(n - 1), maps.map(k, n - 1));
+  const auto rise = static_cast<int>(line.numerator);
+  const auto run = static_cast<int>(line.denominator);
+  const bool middle = (maps.map(k, n / 2) - first) * run == rise * (maps.code(n / 2) - x0);
+  for (int i = middle ? 1 : n / 2; i < n - 1; ++i) {
+    if ((maps.map(k, i) - first) * run != rise * (maps.code(i) - x0)) {
+      return {.line = {0, 0, static_cast<std::int16_t>(first)}, .index = i};
+    }
+  }
+  return {.line = {static_cast<std::int16_t>(rise), static_cast<std::int16_t>(run), static_cast<std::int16_t>(first)}};
 }
 
 }  // namespace dytq::inline v0

@@ -43,6 +43,22 @@ class channel_layer {
     return static_cast<std::int8_t>(
         maps_->map_of_code(k_, layer_->affine.table.data[layer_->affine.table.offset({q + 128})]));
   }
+  /// All entries. Each code of X is mapped once, since a constant expression pays for every call.
+  constexpr table8 table() const {
+    std::int8_t image[256]{};
+    for (int i = 0; i < maps_->count(); ++i) {
+      image[maps_->code(i) + 128] = static_cast<std::int8_t>(maps_->map(k_, i));
+    }
+    table8 out{};
+    std::int8_t* const to = out.data();
+    const std::int8_t* const emitted = layer_->affine.table.data;
+    const std::int64_t stride = layer_->affine.table.strides[0];
+    const bool direct = layer_->alpha.absent() && layer_->affine.reachable == code_set::all();
+    for (std::int64_t q = 0; q < 256; ++q) {
+      to[q] = direct ? image[emitted[q * stride] + 128] : entry(q - 128);
+    }
+    return out;
+  }
   // Channels differ in the middle first.
   constexpr bool equals(const channel_layer& other) const {
     for (std::int64_t q = 0; q < 256; ++q) {
@@ -223,31 +239,47 @@ constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, cons
     return rejection{
         .why = reason::size_mismatch, .at = step::index, .expected = maps->channels(), .got = index.extent(0)};
   }
-  const result<std::int64_t> needed = count_channel_tables(layer);
-  if (!needed) {
-    return needed;
+  // Room for all channels is room enough: then only every step must be defined.
+  std::int64_t needed = maps->channels();
+  for (std::int64_t c = 0; c < maps->channels() && tables.extent(0) >= needed; ++c) {
+    if (const auto channel = maps->channel(c); !channel) {
+      return channel.error();
+    }
   }
-  if (tables.extent(0) < *needed || tables.extent(1) != 256) {
-    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = *needed, .got = tables.extent(0)};
+  if (tables.extent(0) < needed) {
+    const result<std::int64_t> counted = count_channel_tables(layer);
+    if (!counted) {
+      return counted;
+    }
+    needed = *counted;
+  }
+  if (tables.extent(0) < needed || tables.extent(1) != 256) {
+    return rejection{.why = reason::size_mismatch, .at = step::output, .expected = needed, .got = tables.extent(0)};
   }
   std::int64_t distinct = 0;
   for (std::int64_t c = 0; c < maps->channels(); ++c) {
     const detail::channel_layer channel = *maps->channel(c);
+    const table8 entries = channel.table();
+    const std::int8_t* const from = entries.data();
     const auto equals = [&](std::int64_t k) {
-      for (std::int64_t i = 0; i < 256; ++i) {
-        if (tables.data[tables.offset({k, (i + 128) % 256})] != channel.entry((i + 128) % 256 - 128)) {
-          return false;
+      std::int64_t i = 128;  // channels differ in the middle first
+      for (std::int64_t n = 0; n < 256 && tables.data[tables.offset({k, i})] == from[i]; ++n) {
+        i = i == 255 ? 0 : i + 1;
+        if (n == 255) {
+          return true;
         }
       }
-      return true;
+      return false;
     };
     std::int64_t k = 0;
     while (k < distinct && !equals(k)) {
       ++k;
     }
     if (k == distinct) {
+      std::int8_t* const to = tables.data + tables.offset({k, 0});
+      const std::int64_t stride = tables.strides[1];
       for (std::int64_t i = 0; i < 256; ++i) {
-        tables.data[tables.offset({k, i})] = channel.entry(i - 128);
+        to[i * stride] = from[i];
       }
       ++distinct;
     }

@@ -271,26 +271,31 @@ class tap_walk {
 /// Walks the classes of output positions: `for (class_walk c(g); c; c.next())`. A class may come up more than once.
 class class_walk {
  public:
-  constexpr explicit class_walk(const conv_geometry& geometry) : geometry_(geometry) {}
+  constexpr explicit class_walk(const conv_geometry& geometry) : geometry_(geometry) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      sets_[a] = geometry.axes[a].taps_at(0);
+    }
+  }
   constexpr explicit operator bool() const { return at_[0] < geometry_.axes[0].outputs(); }
   constexpr void next() {
     for (std::size_t a = 3; a-- > 0;) {
-      at_[a] = geometry_.axes[a].next_class(at_[a]);
-      if (a == 0 || at_[a] < geometry_.axes[a].outputs()) {
+      const axis_geometry& axis = geometry_.axes[a];
+      at_[a] = axis.next_class(at_[a]);
+      const bool wraps = a != 0 && at_[a] >= axis.outputs();
+      at_[a] = wraps ? 0 : at_[a];
+      sets_[a] = axis.taps_at(at_[a]);
+      if (!wraps) {
         return;
       }
-      at_[a] = 0;
     }
   }
   /// The taps inside the input.
-  constexpr tap_walk taps() const {
-    return {geometry_,
-            {geometry_.axes[0].taps_at(at_[0]), geometry_.axes[1].taps_at(at_[1]), geometry_.axes[2].taps_at(at_[2])}};
-  }
+  constexpr tap_walk taps() const { return {geometry_, sets_}; }
 
  private:
   const conv_geometry& geometry_;
   std::array<std::int64_t, 3> at_{};
+  tap_walk::tap_sets sets_{};
 };
 
 }  // namespace dytq::inline v0

@@ -55,9 +55,11 @@ class rescale_kernel {
   constexpr bool legal(std::int64_t value) const {
     return detail::fits_shift(value - input_zp_, shift_) && fits<std::int32_t>(unclamped(value));
   }
-  /// The result for a legal value.
+  /// The result for a legal value. Written out, since a constant expression pays for every call.
   constexpr std::int32_t operator()(std::int64_t value) const {
-    return static_cast<std::int32_t>(out_.clamp(unclamped(value)));
+    const std::int64_t r =
+        (((value - input_zp_) * multiplier_ + (value < input_zp_ ? half_negative_ : half_)) >> shift_) + output_zp_;
+    return static_cast<std::int32_t>(r < out_.lo ? out_.lo : r > out_.hi ? out_.hi : r);
   }
 
   /// The rejection of a value that is not legal.

@@ -91,7 +91,7 @@ class site_maps {
         }
       }
       for (int i = 0; i < maps.count_; ++i) {
-        maps.operand_[static_cast<std::size_t>(i)] = maps.to_operand_(maps.code(i));
+        maps.operand_[i] = maps.to_operand_(maps.code(i));
       }
     }
     return maps;
@@ -100,7 +100,7 @@ class site_maps {
   /// |X|, the number of distinct codes that the TABLE can emit.
   constexpr int count() const { return count_; }
   /// The i-th smallest of them.
-  constexpr int code(int i) const { return code_[static_cast<std::size_t>(i)]; }
+  constexpr int code(int i) const { return code_[i]; }
 
   /// Errors: value_exceeds_shift, value_exceeds_int32, add_overflow: the first step and code at which the chain of
   ///   channel c is unpredictable.
@@ -136,8 +136,15 @@ class site_maps {
   constexpr int gamma_map(const channel_constants& k, int i) const {
     return has_gamma_ ? gamma_out_(wrap_int32(product(k, i))) : code(i);
   }
-  /// y_c at the i-th code: the code that the convolution reads.
-  constexpr int map(const channel_constants& k, int i) const { return beta_map(k, gamma_map(k, i)); }
+  /// y_c at the i-th code: the code that the convolution reads. Written out, since a constant expression pays for every
+  /// call.
+  constexpr int map(const channel_constants& k, int i) const {
+    const int m =
+        has_gamma_
+            ? gamma_out_(static_cast<std::int32_t>(static_cast<std::uint32_t>(std::int64_t{operand_[i]} * k.gamma)))
+            : code_[i];
+    return has_beta_ ? add_out_(add_in_(m) + std::int64_t{k.beta}) : m;
+  }
   /// The beta half alone, for a code that channel `k` has proven.
   constexpr int beta_map(const channel_constants& k, int m) const {
     return has_beta_ ? add_out_(add_in_(m) + k.beta) : m;
@@ -154,7 +161,7 @@ class site_maps {
   constexpr bool has_gamma() const { return has_gamma_; }
   constexpr bool has_beta() const { return has_beta_; }
   /// The result of the table's RESCALE at the i-th code.
-  constexpr std::int32_t operand(int i) const { return operand_[static_cast<std::size_t>(i)]; }
+  constexpr std::int32_t operand(int i) const { return operand_[i]; }
 
  private:
   constexpr explicit site_maps(const affine_site& site)
@@ -240,8 +247,8 @@ class site_maps {
   }
 
   code_set emitted_;
-  std::array<std::int8_t, 256> code_{};
-  std::array<std::int32_t, 256> operand_{};
+  std::int8_t code_[256]{};
+  std::int32_t operand_[256]{};
   int count_ = 0;
   view<const std::int8_t> gamma_;
   view<const std::int8_t> beta_;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What must compile within every compiler's default limits on constant expressions: each table by itself, and each fold
+// of 64 channels by itself. Compiling this file is the test.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <dytq/fold.hpp>
+#include <dytq/lut.hpp>
+#include <dytq/lut16.hpp>
+#include <dytq/plan.hpp>
+
+namespace {
+
+constexpr dytq::qparams in{.scale = 0.05, .zero_point = 3};
+constexpr dytq::qparams out{.scale = 1.0 / 128};
+constexpr dytq::qparams in16{.scale = 1.0 / 4096};
+constexpr dytq::qparams out16{.scale = 1.0 / 32768};
+
+static_assert(dytq::make_lut8(dytq::functions::tanh, in, out));
+static_assert(dytq::make_lut8(dytq::functions::logistic, in, out));
+static_assert(dytq::make_lut8(dytq::functions::erf, in, out));
+static_assert(dytq::make_lut8(dytq::functions::exp, in, out));
+static_assert(dytq::make_lut8(dytq::functions::gelu, in, out));
+static_assert(dytq::make_lut8(dytq::functions::silu, in, out));
+static_assert(dytq::make_lut8(dytq::functions::isru, in, out));
+static_assert(dytq::make_lut8(dytq::functions::arctan, in, out));
+static_assert(dytq::make_lut8(dytq::functions::tanh, in, out, {.arithmetic = dytq::numerics::float32}));
+static_assert(dytq::make_lut16(dytq::functions::tanh, in16, out16));
+static_assert(dytq::make_lut16(dytq::functions::erf, in16, out16));
+
+constexpr std::int64_t channels = 64;
+
+// All 256 codes, 64 different gammas.
+struct site_data {
+  dytq::table8 table{};
+  std::array<std::int8_t, channels> gamma{};
+  std::array<std::int8_t, channels> beta{};
+
+  constexpr site_data(bool affine) {
+    for (std::size_t i = 0; i < 256; ++i) {
+      table[i] = static_cast<std::int8_t>(static_cast<int>(i) - 128);
+    }
+    for (std::size_t c = 0; c < channels; ++c) {
+      gamma[c] = static_cast<std::int8_t>(affine ? 1 : 64 + c);
+      beta[c] = static_cast<std::int8_t>(affine ? 0 : c);
+    }
+  }
+  constexpr dytq::affine_site site(bool affine) const {
+    dytq::affine_site s{.table = table, .gamma = gamma, .beta = beta};
+    s.steps.gamma_out = {.shift = affine ? 30 : 36, .out = dytq::int8_range};
+    s.steps.add_out = {.out = dytq::int8_range};
+    return s;
+  }
+};
+
+// Into a convolution with `inputs` channels in each of `groups` groups and a kernel of `size` times `size`.
+template <std::int64_t Inputs, std::int64_t Groups, std::int64_t Size>
+constexpr bool folds_into_conv() {
+  const site_data data(true);
+  constexpr std::size_t count = channels * Size * Size * Inputs;
+  std::array<std::int8_t, count> weight{};
+  for (std::size_t i = 0; i < count; ++i) {
+    weight[i] = static_cast<std::int8_t>(i % 7);
+  }
+  std::array<std::int8_t, count> new_weight{};
+  std::array<std::int32_t, channels> bias{};
+  std::array<dytq::channel_line, channels> lines{};
+  constexpr std::array<std::int64_t, 4> shape{channels, Size, Size, Inputs};
+  dytq::convolution conv{.weight = dytq::from_ohwi(dytq::view<const std::int8_t, 4>(weight.data(), shape))};
+  conv.groups = Groups;
+  const auto fold = dytq::fold_affine_into_conv(
+      data.site(true), conv, {dytq::from_ohwi(dytq::view<std::int8_t, 4>(new_weight.data(), shape)), bias, lines});
+  return fold && !fold->constants_changed();
+}
+static_assert(folds_into_conv<channels, 1, 1>());
+static_assert(folds_into_conv<1, channels, 3>());
+
+constexpr bool becomes_tables() {
+  const site_data data(false);
+  std::array<std::int32_t, channels> index{};
+  std::array<std::int8_t, channels * 256> tables{};
+  return *dytq::make_channel_tables({.affine = data.site(false)}, index,
+                                    dytq::view<std::int8_t, 2>(tables.data(), {channels, 256})) == channels;
+}
+static_assert(becomes_tables());
+
+}  // namespace
