@@ -3,7 +3,9 @@
 #ifndef DYTQ_AFFINE_HPP
 #define DYTQ_AFFINE_HPP
 
+#include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 #include "integer.hpp"
 #include "result.hpp"
@@ -58,7 +60,8 @@ constexpr std::int64_t floor_value(const affine_fit& line, std::int64_t code) {
 /// Exactness: exact. Cost: linear for sorted or affine maps; a contradiction is looked for in O(n^2) only where the
 ///   line is left.
 template <class Code, class Value>
-constexpr result<affine_fit> fit_affine(const view<Code>& codes, const view<Value>& values) {
+requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr result<
+    affine_fit> fit_affine(const view<Code>& codes, const view<Value>& values) {
   constexpr std::int64_t limit = std::int64_t{1} << 30;
   if (const verdict v = validate(codes, step::input); !v) {
     return v.error();
@@ -72,8 +75,8 @@ constexpr result<affine_fit> fit_affine(const view<Code>& codes, const view<Valu
   if (codes.empty()) {
     return reason::empty;
   }
-  const auto code = [&](std::int64_t i) { return static_cast<std::int64_t>(codes.data[codes.offset({i})]); };
-  const auto value = [&](std::int64_t i) { return static_cast<std::int64_t>(values.data[values.offset({i})]); };
+  const auto code = [&](std::int64_t i) { return saturate_int64(codes.data[codes.offset({i})]); };
+  const auto value = [&](std::int64_t i) { return saturate_int64(values.data[values.offset({i})]); };
   affine_fit line{.first_code = code(0), .first_value = value(0)};
   bool has_slope = false;
   for (std::int64_t i = 0; i < codes.extent(0); ++i) {
@@ -107,7 +110,8 @@ constexpr result<affine_fit> fit_affine(const view<Code>& codes, const view<Valu
 /// Errors: those of `fit_affine`, with the channel, for the first channel that has one; fits is written only if every
 ///   channel is affine.
 template <class Code, class Value>
-constexpr verdict fit_affine(const view<Code>& codes, const view<Value, 2>& values, const view<affine_fit>& fits) {
+requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr verdict
+    fit_affine(const view<Code>& codes, const view<Value, 2>& values, const view<affine_fit>& fits) {
   if (const verdict v = validate_arguments({fits.occupies(step::workspace)},
                                            {codes.occupies(step::input), values.occupies(step::output)});
       !v) {

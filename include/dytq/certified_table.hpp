@@ -40,7 +40,7 @@ class table_maker {
   constexpr std::int64_t make(const code_range& read, std::array<Code, Count>& table) {
     table_ = &table;
     if (x_.constant()) {
-      fill(0, last, entry(read.lo));
+      fill(0, last, code_of(entry(read.lo)));
       return failed_;
     }
     lo_ = grid_.code(0) >= read.lo ? 0 : grid_.index_from(read.lo);
@@ -49,9 +49,9 @@ class table_maker {
       walk();
     // What lies outside reads as a bound of the range, which a coarse grid may not have met.
     if (lo_ > 0)
-      fill(0, lo_ - 1, lo_ <= hi_ && grid_.code(lo_) == read.lo ? integer_at(lo_) : entry(read.lo));
+      fill(0, lo_ - 1, lo_ <= hi_ && grid_.code(lo_) == read.lo ? at(lo_) : code_of(entry(read.lo)));
     if (hi_ < last)
-      fill(hi_ + 1, last, lo_ <= hi_ && grid_.code(hi_) == read.hi ? integer_at(hi_) : entry(read.hi));
+      fill(hi_ + 1, last, lo_ <= hi_ && grid_.code(hi_) == read.hi ? at(hi_) : code_of(entry(read.hi)));
     return failed_;
   }
 
@@ -61,14 +61,13 @@ class table_maker {
   constexpr void put(std::int64_t i, std::int64_t n) {
     (*table_)[static_cast<std::size_t>(i)] = static_cast<Code>(out_.code(n));
   }
-  constexpr void fill(std::int64_t from, std::int64_t to, std::int64_t n) {
-    const auto code = static_cast<Code>(out_.code(n));
+  constexpr Code code_of(std::int64_t n) const { return static_cast<Code>(out_.code(n)); }
+  constexpr void fill(std::int64_t from, std::int64_t to, Code code) {
     for (std::int64_t i = from; i <= to; ++i)
       (*table_)[static_cast<std::size_t>(i)] = code;
   }
-  constexpr std::int64_t integer_at(std::int64_t i) const {
-    return std::int64_t{(*table_)[static_cast<std::size_t>(i)]} - out_.code(0);
-  }
+  // The entry as it is: a clamped code does not say which integer it was made of.
+  constexpr Code at(std::int64_t i) const { return (*table_)[static_cast<std::size_t>(i)]; }
 
   template <std::size_t N>
   constexpr certified_sign sign_with(std::int64_t k, std::int64_t n) const {

@@ -45,8 +45,8 @@ class channel_block {
     begin_ = begin;
     count_ = count;
     simple_ = true;
-    const channel_line* line = lines.data + lines.offset({begin});
-    for (std::int64_t i = 0; i < count; ++i, line += lines.strides[0]) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const channel_line* const line = lines.data + lines.offset({begin + i});
       numerator_[i] = line->numerator;
       denominator_[i] = line->denominator;
       value_[i] = static_cast<std::int16_t>(line->first_value - input_zp);

@@ -267,33 +267,28 @@ constexpr void lookup_channels_nhwc(const std::int8_t* input, std::int8_t* outpu
   const std::int8_t* const middle = tables + 128;
   std::int64_t p = 0;
   for (; p + 4 <= pixels; p += 4) {  // four pixels share what a channel costs
-    const std::int8_t* const in0 = input + p * channels;
-    const std::int8_t* const in1 = in0 + channels;
-    const std::int8_t* const in2 = in1 + channels;
-    const std::int8_t* const in3 = in2 + channels;
-    std::int8_t* const out0 = output + p * channels;
-    std::int8_t* const out1 = out0 + channels;
-    std::int8_t* const out2 = out1 + channels;
-    std::int8_t* const out3 = out2 + channels;
-    std::int64_t c = 0;
-    for (; c + 2 <= channels; c += 2) {
-      const std::int8_t* const table = middle + std::int64_t{index[c]} * 256;
-      const std::int8_t* const next = middle + std::int64_t{index[c + 1]} * 256;
-      out0[c] = table[in0[c]];
-      out1[c] = table[in1[c]];
-      out2[c] = table[in2[c]];
-      out3[c] = table[in3[c]];
-      out0[c + 1] = next[in0[c + 1]];
-      out1[c + 1] = next[in1[c + 1]];
-      out2[c + 1] = next[in2[c + 1]];
-      out3[c + 1] = next[in3[c + 1]];
+    const std::int8_t* in = input + p * channels;
+    std::int8_t* out = output + p * channels;
+    const std::int32_t* i = index;
+    const std::int32_t* const end = index + channels;
+    for (; end - i >= 2; i += 2, in += 2, out += 2) {
+      const std::int8_t* table = middle + std::int64_t{i[0]} * 256;
+      out[0] = table[in[0]];
+      out[channels] = table[in[channels]];
+      out[2 * channels] = table[in[2 * channels]];
+      out[3 * channels] = table[in[3 * channels]];
+      table = middle + std::int64_t{i[1]} * 256;
+      out[1] = table[in[1]];
+      out[channels + 1] = table[in[channels + 1]];
+      out[2 * channels + 1] = table[in[2 * channels + 1]];
+      out[3 * channels + 1] = table[in[3 * channels + 1]];
     }
-    if (c < channels) {
-      const std::int8_t* const table = middle + std::int64_t{index[c]} * 256;
-      out0[c] = table[in0[c]];
-      out1[c] = table[in1[c]];
-      out2[c] = table[in2[c]];
-      out3[c] = table[in3[c]];
+    if (i != end) {
+      const std::int8_t* const table = middle + std::int64_t{*i} * 256;
+      out[0] = table[in[0]];
+      out[channels] = table[in[channels]];
+      out[2 * channels] = table[in[2 * channels]];
+      out[3 * channels] = table[in[3 * channels]];
     }
   }
   const std::int8_t* in = input + p * channels;

@@ -21,7 +21,7 @@ struct claimed_fold {
   weight_view<const std::int8_t> weight = {};
   view<const std::int32_t> bias = {};  ///< [O]
   std::int32_t input_zp = 0;
-  view<const std::int8_t> table = {};  ///< a new TABLE; absent: the site's own
+  view<const std::int8_t> table = {};  ///< a new TABLE; absent: the site's own. Not together with keeps_gamma
   bool keeps_gamma = false;            ///< the folded convolution reads gamma_out's code instead of the TABLE's
 };
 
@@ -164,6 +164,9 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
     if (!v) {
       return v;
     }
+  }
+  if (claim.keeps_gamma && !claim.table.absent()) {  // gamma of a new table's codes is nothing that the site defines
+    return rejection{.why = reason::contradiction, .at = step::table};
   }
   if (!same_extents(claim.weight, conv.weight)) {
     return rejection{.why = reason::shape_mismatch,

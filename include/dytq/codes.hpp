@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "integer.hpp"
@@ -76,7 +77,7 @@ inline constexpr std::int32_t unset_qmax = INT32_MAX;
 
 /// Affine quantization: real = scale * (code - zero_point), qmin <= code <= qmax.
 /// The scale is taken as the exact dyadic rational that its bits denote. Unset bounds mean the full range of the type
-/// that the codes are stored in.
+/// that the codes are stored in, so that the two markers cannot be bounds themselves.
 struct qparams {
   double scale = 1.0;
   std::int32_t zero_point = 0;

@@ -5,7 +5,9 @@
 #define DYTQ_FIT_RESCALE_HPP
 
 #include <array>
+#include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 #include "apply_scale.hpp"
 #include "codes.hpp"
@@ -67,11 +69,13 @@ constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift
 
 // The multipliers that map all codes right, with one shift; `parted` becomes the first index that leaves none.
 template <class Code, class Value>
-constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift, const view<Code>& codes,
-                                     const view<Value>& values, std::int64_t& parted) {
+requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr code_range
+    multipliers_for(const rescale_search& s, std::int32_t shift, const view<Code>& codes, const view<Value>& values,
+                    std::int64_t& parted) {
   code_range all{0, s.multiplier_max};
   for (std::int64_t i = 0; i < codes.extent(0); ++i) {
-    const code_range one = multipliers_for(s, shift, codes.data[codes.offset({i})], values.data[values.offset({i})]);
+    const code_range one = multipliers_for(s, shift, saturate_int64(codes.data[codes.offset({i})]),
+                                           saturate_int64(values.data[values.offset({i})]));
     all = {all.lo > one.lo ? all.lo : one.lo, all.hi < one.hi ? all.hi : one.hi};
     if (all.empty()) {
       parted = i;
@@ -96,8 +100,9 @@ constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift
 /// Exactness: necessary and sufficient: intervals that meet pairwise meet.
 /// Cost: at most 61 passes over the codes.
 template <class Code, class Value>
-constexpr result<multiplier_shift> fit_rescale(const view<Code>& codes, const view<Value>& values,
-                                               const rescale_search& search = {}) {
+requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr result<
+    multiplier_shift> fit_rescale(const view<Code>& codes, const view<Value>& values,
+                                  const rescale_search& search = {}) {
   for (const verdict& v : {validate(codes, step::input), validate(values, step::output),
                            detail::validate_rounding(search.rounding, step::none)}) {
     if (!v) {
@@ -118,12 +123,14 @@ constexpr result<multiplier_shift> fit_rescale(const view<Code>& codes, const vi
   }
   bool sorted = true;
   for (std::int64_t i = 0; i < codes.extent(0); ++i) {
-    const std::int64_t code = codes.data[codes.offset({i})];
-    if (!fits<std::int32_t>(code) || !fits<std::int32_t>(values.data[values.offset({i})])) {
-      return rejection{
-          .why = reason::code_out_of_range, .at = step::input, .code = code, .got = values.data[values.offset({i})]};
+    const std::int64_t code = saturate_int64(codes.data[codes.offset({i})]);
+    if (!fits<std::int32_t>(code) || !fits<std::int32_t>(saturate_int64(values.data[values.offset({i})]))) {
+      return rejection{.why = reason::code_out_of_range,
+                       .at = step::input,
+                       .code = code,
+                       .got = saturate_int64(values.data[values.offset({i})])};
     }
-    sorted = sorted && (i == 0 || codes.data[codes.offset({i - 1})] < code);
+    sorted = sorted && (i == 0 || saturate_int64(codes.data[codes.offset({i - 1})]) < code);
   }
   if (!fits<std::int32_t>(search.input_zp) || !fits<std::int32_t>(search.output_zp)) {
     return rejection{.why = reason::zero_point_out_of_range, .expected = int32_max, .got = search.input_zp};
@@ -136,18 +143,18 @@ constexpr result<multiplier_shift> fit_rescale(const view<Code>& codes, const vi
   }
   for (std::int64_t i = 1; i < codes.extent(0) && !sorted; ++i) {
     for (std::int64_t j = 0; j < i; ++j) {
-      if (codes.data[codes.offset({i})] == codes.data[codes.offset({j})] &&
-          values.data[values.offset({i})] != values.data[values.offset({j})]) {
+      if (saturate_int64(codes.data[codes.offset({i})]) == saturate_int64(codes.data[codes.offset({j})]) &&
+          saturate_int64(values.data[values.offset({i})]) != saturate_int64(values.data[values.offset({j})])) {
         return rejection{.why = reason::contradiction,
-                         .code = codes.data[codes.offset({i})],
-                         .expected = values.data[values.offset({j})],
-                         .got = values.data[values.offset({i})]};
+                         .code = saturate_int64(codes.data[codes.offset({i})]),
+                         .expected = saturate_int64(values.data[values.offset({j})]),
+                         .got = saturate_int64(values.data[values.offset({i})])};
       }
     }
   }
   return rejection{.why = reason::no_rescale,
-                   .code = codes.data[codes.offset({parted})],
-                   .expected = values.data[values.offset({parted})]};
+                   .code = saturate_int64(codes.data[codes.offset({parted})]),
+                   .expected = saturate_int64(values.data[values.offset({parted})])};
 }
 
 /// Any map of int8 codes as one RESCALE int8 -> int8: a chain of RESCALEs, or a multiplication by a constant between

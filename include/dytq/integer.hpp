@@ -32,6 +32,13 @@ constexpr bool fits(std::int64_t v) {
   return v >= smallest<Int> && v <= largest<Int>;
 }
 
+/// v as an int64, or the largest one if it is beyond: what is compared with a range is out of it either way.
+template <std::integral Int>
+constexpr std::int64_t saturate_int64(Int v) {
+  return v > 0 && static_cast<std::uint64_t>(v) > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX
+                                                                                        : static_cast<std::int64_t>(v);
+}
+
 /// v as an Int, or code_out_of_range with the limit that was crossed.
 template <std::integral Int>
 constexpr result<Int> narrow(std::int64_t v) {

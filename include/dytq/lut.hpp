@@ -185,11 +185,13 @@ constexpr result<table8> make_lut8(F, const qparams& in, const qparams& out, con
 }
 
 /// The int8 parameters that describe a uint8 tensor stored with its top bit flipped: zero point and bounds less 128.
+/// What is far outside uint8 stays outside int8, and is refused there.
 constexpr qparams from_uint8(const qparams& q) {
+  const auto less_128 = [](std::int32_t v) { return v < unset_qmin + 129 ? unset_qmin + 1 : v - 128; };
   return {.scale = q.scale,
-          .zero_point = q.zero_point - 128,
-          .qmin = q.qmin == unset_qmin ? -128 : q.qmin - 128,
-          .qmax = q.qmax == unset_qmax ? 127 : q.qmax - 128};
+          .zero_point = less_128(q.zero_point),
+          .qmin = q.qmin == unset_qmin ? -128 : less_128(q.qmin),
+          .qmax = q.qmax == unset_qmax ? 127 : less_128(q.qmax)};
 }
 
 /// One int8 table for each alpha of a Dynamic Tanh with an alpha per channel; `how.alpha` is not read.

@@ -38,7 +38,7 @@ constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const qparams& i
                                                                 const lut_options& how) {
   const code_range bounds{out.qmin == unset_qmin ? int32_min : std::int64_t{out.qmin},
                           out.qmax == unset_qmax ? int32_max : std::int64_t{out.qmax}};
-  const code_range read = {floor_div(bounds.lo, std::int64_t{1} << by), floor_div(bounds.hi, std::int64_t{1} << by)};
+  const code_range read = {ceil_div(bounds.lo, std::int64_t{1} << by), floor_div(bounds.hi, std::int64_t{1} << by)};
   dyadic scale(out.scale);
   scale.exponent += by;
   const quantizer to(scale, 0, {read.lo < -32769 ? -32769 : read.lo, read.hi > 32768 ? 32768 : read.hi});

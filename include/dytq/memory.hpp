@@ -38,7 +38,7 @@ struct footprint {
   constexpr bool same_as(const footprint& other) const {
     bool same = data == other.data && element_size == other.element_size && rank == other.rank;
     for (std::size_t r = 0; r < rank && same; ++r) {
-      same = extents[r] == other.extents[r] && strides[r] == other.strides[r];
+      same = extents[r] == other.extents[r] && (strides[r] == other.strides[r] || extents[r] <= 1);
     }
     return same;
   }

@@ -4,8 +4,10 @@
 #define DYTQ_RESCALE_HPP
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "apply_scale.hpp"
 #include "codes.hpp"
@@ -133,9 +135,9 @@ constexpr result<std::int32_t> apply(const rescale_operator& op, std::int64_t va
 /// Errors: those of `apply` and of the views; shape_mismatch; per_channel_count; overlapping_views; code_out_of_range:
 ///   the output elements cannot hold the output type. The output is written only if every element has a result.
 template <class In, class Out, std::size_t Rank>
-constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
-                        const view<const std::int32_t>& multiplier, const view<const std::int32_t>& shift,
-                        const view<Out, Rank>& output) {
+requires(std::integral<std::remove_const_t<In>>&& std::integral<Out>) constexpr verdict
+    apply(const rescale_operator& op, const view<In, Rank>& input, const view<const std::int32_t>& multiplier,
+          const view<const std::int32_t>& shift, const view<Out, Rank>& output) {
   if (const verdict v = validate(op); !v) {
     return v;
   }
@@ -164,8 +166,8 @@ constexpr verdict apply(const rescale_operator& op, const view<In, Rank>& input,
     for (std::int64_t n = 0; n < size; ++n) {
       const std::int64_t channel = index[Rank - 1];
       const std::int64_t c = op.per_channel ? channel : 0;
-      const result<std::int32_t> code = detail::apply_valid(
-          op, in, out, static_cast<std::int64_t>(input.data[input.offset(index)]), multiplier(c), shift(c));
+      const result<std::int32_t> code =
+          detail::apply_valid(op, in, out, saturate_int64(input.data[input.offset(index)]), multiplier(c), shift(c));
       if (!code) {
         rejection why = code.error();
         why.channel = channel;

@@ -280,6 +280,7 @@ void rejected() {
 template <std::size_t... I>
 constexpr void reject_by_name(reason r, std::index_sequence<I...>) {
   ((r == static_cast<reason>(I) ? rejected<static_cast<reason>(I)>() : void()), ...);
+  rejected<reason::count_>();  // a reason that does not exist is one, too
 }
 
 constexpr void reject_by_name(reason r) {
@@ -296,8 +297,13 @@ class [[nodiscard]] result {
   using value_type = T;
 
   constexpr result(const T& value) : value_(value) {}
-  constexpr result(const rejection& why) : why_(why) {}
-  constexpr result(reason why) : why_{.why = why} {}
+  /// A rejection for no reason is one all the same.
+  constexpr result(const rejection& why) : why_(why) {
+    if (why.why == reason::none) {
+      why_.why = reason::count_;
+    }
+  }
+  constexpr result(reason why) : result(rejection{.why = why}) {}
 
   constexpr bool has_value() const { return why_.why == reason::none; }
   constexpr explicit operator bool() const { return has_value(); }

@@ -5,7 +5,9 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "codes.hpp"
 #include "integer.hpp"
@@ -24,13 +26,6 @@ using table16 = std::array<std::int16_t, 513>;
 constexpr std::size_t table_index(std::int8_t code) { return static_cast<std::size_t>(code + 128); }
 
 namespace detail {
-
-// v as int64; what is larger is the largest.
-template <std::integral Int>
-constexpr std::int64_t saturated(Int v) {
-  return v > 0 && static_cast<std::uint64_t>(v) > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX
-                                                                                        : static_cast<std::int64_t>(v);
-}
 
 template <class T>
 constexpr verdict validate_table(const view<const T>& table, std::int64_t entries) {
@@ -98,14 +93,14 @@ constexpr result<table8> make_table(F f, code_range domain = int8_range) {
     const auto image = f(static_cast<std::int8_t>(code));
     std::int64_t entry = 0;
     if constexpr (std::integral<std::remove_cvref_t<decltype(image)>>) {
-      entry = detail::saturated(image);
+      entry = saturate_int64(image);
     } else {
       if (!image) {
         rejection why = image.error();
         why.code = code;
         return why;
       }
-      entry = detail::saturated(*image);
+      entry = saturate_int64(*image);
     }
     if (!fits<std::int8_t>(entry)) {
       return rejection{

@@ -9,7 +9,7 @@ import tempfile
 
 compiler, root = sys.argv[1], pathlib.Path(sys.argv[2])
 readme = (root / "README.md").read_text(encoding="utf-8")
-match = re.search(r"```cpp\n(.*?)```\n\n((?:    .*\n)+)", readme, re.S)
+match = re.search(r"```cpp\n(.*?)```\n\n((?:    [^\n]*\n)+)", readme, re.S)
 if not match:
     sys.exit("README.md: no C++ block with its output behind it")
 last_line = readme[: match.start(2)].count("\n")
