@@ -225,6 +225,8 @@ TEST_CASE("int16 tables and the shift beside them") {
   CHECK(error->hi - error->lo < 1 << 10);
   CHECK(error->hi < std::int64_t{2} << 32);
   CHECK(error->lo > std::int64_t{1} << 31);
+  // Where the function is steep, 32768 and 32767 differ: e^8 * 10 = 29809.58, and 29802.3 one code before.
+  CHECK(make_lut16(functions::exp, {.scale = 0x1p-12}, {.scale = 0.1}).value()[512] == 29810);
   // Saturation limits to int16.
   const auto limited = make_lut16(functions::exp, {.scale = 0.01}, {.scale = 1.0}).value();
   CHECK(limited[512] == 32767);
