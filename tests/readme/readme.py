@@ -1,14 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""readme.py COMPILER ROOT: compiles the first C++ block of README.md, runs it, and compares what it prints with the block behind it."""
+"""readme.py COMPILER ROOT: compiles the first C++ block of README.md, runs it, and compares what it prints with the block behind it.
+readme.py --demo DEMO ROOT: compares what the demo prints with what README.md shows of it."""
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-compiler, root = sys.argv[1], pathlib.Path(sys.argv[2])
+root = pathlib.Path(sys.argv[-1])
 readme = (root / "README.md").read_text(encoding="utf-8")
+if sys.argv[1] == "--demo":
+    shown = re.search(r"<!-- what dytq_demo prints -->\n(.*?)<!-- end -->", readme, re.S).group(1)
+    printed = subprocess.run([sys.argv[2]], check=True, capture_output=True, text=True).stdout
+    if re.sub("^    ", "", shown, flags=re.M) != printed:
+        sys.exit(f"README.md does not show what the demo prints:\n{printed}")
+    sys.exit(0)
+compiler = sys.argv[1]
 match = re.search(r"```cpp\n(.*?)```\n\n((?:    [^\n]*\n)+)", readme, re.S)
 if not match:
     sys.exit("README.md: no C++ block with its output behind it")
