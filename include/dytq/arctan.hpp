@@ -29,8 +29,9 @@ inline constexpr std::uint64_t sine_quotient_ulps = 8;
 template <std::size_t N>
 constexpr limbs<N> sine_quotient(const limbs<N>& square, std::uint64_t first) {
   limbs<N> t{};
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < N; ++i) {
     t[i] = ~std::uint64_t{0};
+  }
   for (std::uint64_t k = sine_terms<N>; k >= 1; --k) {
     const std::uint64_t a = 2 * k - 1 + first;
     t = complement<N>(divide_small<N>(multiply_fractions<N>(square, t), a * (a + 1)));
@@ -61,17 +62,22 @@ struct arctan_function {
   /// only positive terms are added. Range: y is 0 or |y| above 2^-8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    if (x.is_zero())
+    if (x.is_zero()) {
       return compare(x, y);
-    if (x.negative)
+    }
+    if (x.negative) {
       return -sign<N>(-x, -y);
-    if (y.negative || y.is_zero())
+    }
+    if (y.negative || y.is_zero()) {
       return certified_sign::positive;
+    }
     // 0 < arctan x < x, and arctan x < pi/2 < 1.625.
-    if (at_least(y, x) || at_least(y, real<N>(std::int64_t{13}).scaled(-3)))
+    if (at_least(y, x) || at_least(y, real<N>(std::int64_t{13}).scaled(-3))) {
       return certified_sign::negative;
-    if (!y.known())
+    }
+    if (!y.known()) {
       return certified_sign::unknown;
+    }
     const real<N> z = y.scaled(-1), square = z * z;
     bool lost = false;
     const detail::limbs<N> w = square.exponent < -static_cast<int>(64 * N)
@@ -108,12 +114,14 @@ struct arctan_function {
     const estimate square = t * t;
     const std::uint64_t w = square.exponent > -64 ? square.m >> -square.exponent : 0;
     std::uint64_t p = 0;
-    for (std::uint64_t k = 10; k >= 1; --k)
+    for (std::uint64_t k = 10; k >= 1; --k) {
       p = ~std::uint64_t{0} / (2 * k + 1) - multiply_high(w, p);
+    }
     const std::uint64_t q = ~multiply_high(w, p);
     estimate part{multiply_high(t.m, q), t.exponent, t.error + 64};
-    if (i == 0 && !above)
+    if (i == 0 && !above) {
       return {part.m, part.exponent, part.error};
+    }
     // As fractions: an absolute error of 2^-55 from t, whose numerator and denominator have 56 bits.
     const std::uint64_t rest = part.exponent > -62 ? part.m >> (1 - part.exponent) : 0;
     const std::uint64_t sum = above ? detail::arctan_anchors[8] - (detail::arctan_anchors[i] >> 1) - rest

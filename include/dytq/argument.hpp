@@ -24,8 +24,9 @@ class argument {
         exponent_(alpha.exponent + scale.exponent),
         negative_(alpha.negative),
         shift_(shift) {
-    if (shift_.is_zero() && !constant())
+    if (shift_.is_zero() && !constant()) {
       step_ = make_estimate(real<2>(product_, exponent_, false));
+    }
   }
 
   /// Exact in six limbs unless the exponents of the terms are more than 320 apart; then known to 2^(1 - 64 N).
@@ -63,8 +64,9 @@ class argument {
   constexpr bool decreasing() const { return negative_; }
   /// Is the argument >= 0 in the direction in which it grows? The sign of a sum of two exact terms is always certain.
   constexpr bool beyond_zero(std::int64_t k) const {
-    if (shift_.is_zero())
+    if (shift_.is_zero()) {
       return k >= 0;
+    }
     const real<6> x = at<6>(k);
     return x.is_zero() || x.negative == negative_;
   }

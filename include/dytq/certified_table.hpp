@@ -45,13 +45,16 @@ class table_maker {
     }
     lo_ = grid_.code(0) >= read.lo ? 0 : grid_.index_from(read.lo);
     hi_ = grid_.code(last) <= read.hi ? last : grid_.index_from(read.hi + 1) - 1;
-    if (lo_ <= hi_)
+    if (lo_ <= hi_) {
       walk();
+    }
     // What lies outside reads as a bound of the range, which a coarse grid may not have met.
-    if (lo_ > 0)
+    if (lo_ > 0) {
       fill(0, lo_ - 1, lo_ <= hi_ && grid_.code(lo_) == read.lo ? at(lo_) : code_of(entry(read.lo)));
-    if (hi_ < last)
+    }
+    if (hi_ < last) {
       fill(hi_ + 1, last, lo_ <= hi_ && grid_.code(hi_) == read.hi ? at(hi_) : code_of(entry(read.hi)));
+    }
     return failed_;
   }
 
@@ -63,8 +66,9 @@ class table_maker {
   }
   constexpr Code code_of(std::int64_t n) const { return static_cast<Code>(out_.code(n)); }
   constexpr void fill(std::int64_t from, std::int64_t to, Code code) {
-    for (std::int64_t i = from; i <= to; ++i)
+    for (std::int64_t i = from; i <= to; ++i) {
       (*table_)[static_cast<std::size_t>(i)] = code;
+    }
   }
   // The entry as it is: a clamped code does not say which integer it was made of.
   constexpr Code at(std::int64_t i) const { return (*table_)[static_cast<std::size_t>(i)]; }
@@ -96,8 +100,9 @@ class table_maker {
   /// Of n and n + 1, the nearer one; at equal distance the even one.
   constexpr std::int64_t choose(std::int64_t k, std::int64_t n) {
     const certified_sign s = sign_at(k, n);
-    if (s == certified_sign::unknown)
+    if (s == certified_sign::unknown) {
       return refuse(k);
+    }
     return s == certified_sign::zero ? n + (n & 1) : s == certified_sign::positive ? n + 1 : n;
   }
   /// The integer of f at k by signs alone: outwards from a guess in growing strides, then by halving.
@@ -107,10 +112,12 @@ class table_maker {
     for (certified_sign before = certified_sign::unknown; r.lo < r.hi;) {
       n = n < r.lo ? r.lo : n >= r.hi ? r.hi - 1 : n;
       const certified_sign s = sign_at(k, n);
-      if (s == certified_sign::unknown)
+      if (s == certified_sign::unknown) {
         return refuse(k);
-      if (s == certified_sign::zero)
+      }
+      if (s == certified_sign::zero) {
         return n + (n & 1);
+      }
       (s == certified_sign::positive ? r.lo : r.hi) = s == certified_sign::positive ? n + 1 : n;
       const bool turned = before != certified_sign::unknown && before != s;
       stride = turned || stride == 0 ? 0 : 2 * stride;
@@ -122,10 +129,12 @@ class table_maker {
   /// The integer of an estimated |f| at k.
   constexpr std::int64_t round(std::int64_t k, const estimate& f, bool negative) {
     const rounded r = out_.round(f);
-    if (r.decided)
+    if (r.decided) {
       return negative ? -r.n : r.n;
-    if (!r.found)
+    }
+    if (!r.found) {
       return locate(k, 0);
+    }
     return choose(k, negative ? -r.n - 1 : r.n);
   }
   /// The integer at one code, on its own.
@@ -133,8 +142,9 @@ class table_maker {
     const std::int64_t k = code - zero_point_;
     const real<6> x = x_.at<6>(k);
     if constexpr (estimated_function<F>) {
-      if (x.is_zero())
+      if (x.is_zero()) {
         return at_zero(k);
+      }
       return round(k, F::magnitude(make_estimate(x), x.negative), F::negative(x.negative));
     } else {
       return locate(k, 0);
@@ -189,8 +199,9 @@ class table_maker {
 
   /// The entries from index i on to `end`, along which |x| grows; with a mirror, entry mirror - i as well.
   constexpr void ray(std::int64_t i, std::int64_t end, std::int64_t direction, std::int64_t mirror) {
-    if ((end - i) * direction < 0)
+    if ((end - i) * direction < 0) {
       return;
+    }
     std::int64_t k = grid_.code(i) - zero_point_;
     const bool x_negative = x_.decreasing() == (direction > 0), negative = F::negative(x_negative);
     const rounded limit = F::has_limit(x_negative) ? out_.round(F::limit(x_negative)) : rounded{};
@@ -199,8 +210,9 @@ class table_maker {
     estimate e{std::uint64_t{1} << 63, 1, 0}, ratio, ratio_of_ratios;
     bool zero = x_.shifted() ? x_.at<6>(k).is_zero() : k == 0;
     if constexpr (decaying_function<F>) {
-      if (!zero)
+      if (!zero) {
         e = decay_of(x_.estimate_at(k));
+      }
       ratio = decay_of(x_.step(grid_.stride));
     } else if constexpr (gaussian_function<F>) {
       // (x + h)^2 = x^2 + (2 x h + h^2): the ratio of neighbours is a progression itself.
@@ -232,25 +244,30 @@ class table_maker {
         }
       }
       put(i, n);
-      if (mirror != none && mirror - i >= lo_ && mirror - i != i)
+      if (mirror != none && mirror - i >= lo_ && mirror - i != i) {
         put(mirror - i, -n);
-      if (i == end || failed_ != unset)
+      }
+      if (i == end || failed_ != unset) {
         return;
+      }
       if (limit.decided && out_.code(n) == limit_code && (mirror == none || out_.code(-n) == mirror_code)) {
         // f is between here and its limit, and both round alike.
-        if (mirror != none)
+        if (mirror != none) {
           fill(lo_, mirror - i - 1, code_of(-limit_n));
+        }
         direction > 0 ? fill(i + 1, end, code_of(limit_n)) : fill(end, i - 1, code_of(limit_n));
         return;
       }
       e = e * ratio;
-      if constexpr (gaussian_function<F>)
+      if constexpr (gaussian_function<F>) {
         ratio = ratio * ratio_of_ratios;
+      }
     }
   }
   static constexpr estimate gauss_scaled(const estimate& v, int by) {
-    if constexpr (gaussian_function<F>)
+    if constexpr (gaussian_function<F>) {
       return {v.m, v.exponent + F::gauss_log2 + by, v.error};
+    }
     return v;
   }
   static constexpr estimate decay_of(const estimate& x) {

@@ -201,22 +201,12 @@ struct conv_geometry {
   /// Spelled out: {} is a default that g++ 12 changes with the first constant evaluation that assigns to an axis.
   std::array<axis_geometry, 3> axes = {axis_geometry{}, axis_geometry{}, axis_geometry{}};
 
-  /// Have all output positions the same taps inside the input?
+  /// Are all taps inside the input at all output positions?
   constexpr bool single_class() const {
     for (const axis_geometry& a : axes) {
       const tap_set taps = a.taps_at(0);
       const bool all = taps.first == 0 && taps.last == a.kernel() - 1 && (taps.step == 1 || a.kernel() == 1);
       if (a.next_class(0) < a.outputs() || !all) {  // all positions may miss the same taps
-        return false;
-      }
-    }
-    return true;
-  }
-  /// Are all taps inside the input at the first output position?
-  constexpr bool first_class_is_whole() const {
-    for (const axis_geometry& a : axes) {
-      const tap_set taps = a.taps_at(0);
-      if (taps.first != 0 || taps.last != a.kernel() - 1 || (taps.step != 1 && a.kernel() > 1)) {
         return false;
       }
     }

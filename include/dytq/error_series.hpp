@@ -68,8 +68,9 @@ constexpr certified_sign compare_with_tail(const real<N>& a, const real<N>& b, c
     q1 = q2;
     if (n % 8 >= 6) {
       const certified_sign s = compare(a * q1, b * p1);
-      if (n % 8 == 7 && s != certified_sign::unknown && s == before)
+      if (n % 8 == 7 && s != certified_sign::unknown && s == before) {
         return s;
+      }
       before = s;
     }
   }
@@ -89,8 +90,9 @@ inline constexpr std::uint64_t kummer_estimate_error = std::uint64_t{1} << 19;
 
 /// K(w) by Horner's scheme on 57 bits. Range: w < 2^7, else unknown.
 constexpr estimate kummer_estimate(const estimate& w) {
-  if (w.exponent > 7)
+  if (w.exponent > 7) {
     return {std::uint64_t{1} << 63, 0, estimate::unknown_error};
+  }
   // The number of terms between two powers of two is almost linear in w.
   const int at = w.exponent < -10 ? 0 : w.exponent + 10;
   const int low = detail::kummer_terms[static_cast<std::size_t>(at)],
@@ -127,8 +129,9 @@ inline constexpr std::uint64_t kummer_quick_error = std::uint64_t{1} << 44;
 /// K(w) by Horner's scheme on 31 bits: a third of the instructions, and enough for most entries of an int8 table.
 /// Range: w < 2^7, else unknown.
 constexpr estimate kummer_quick(const estimate& w) {
-  if (w.exponent > 7)
+  if (w.exponent > 7) {
     return {std::uint64_t{1} << 63, 0, estimate::unknown_error};
+  }
   const auto at = static_cast<std::size_t>(w.exponent < -10 ? 0 : w.exponent + 10);
   const std::uint64_t low = detail::kummer_quick_terms[at], high = detail::kummer_quick_terms[at + 1],
                       terms = low + 1 + (high - low) * ((w.m >> 59 & 15) + 1) / 16;
@@ -156,8 +159,9 @@ inline constexpr std::uint64_t tail_quick_error = std::uint64_t{1} << 44;
 constexpr estimate tail_quick(const estimate& x) {
   const std::uint64_t v = x.m >> (40 - x.exponent);  // 24 fraction bits
   std::uint64_t r = v;
-  for (std::uint64_t n = x.exponent < 3 ? 16 : x.exponent < 4 ? 8 : 4; n >= 1; --n)
+  for (std::uint64_t n = x.exponent < 3 ? 16 : x.exponent < 4 ? 8 : 4; n >= 1; --n) {
     r = v + (n << 48) / r;
+  }
   const std::uint64_t q = (std::uint64_t{1} << 63) / r;  // 39 fraction bits
   const int by = std::countl_zero(q);
   return {q << by, 25 - by, tail_quick_error + x.error};

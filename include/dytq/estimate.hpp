@@ -64,8 +64,9 @@ constexpr estimate operator/(const estimate& a, const estimate& b) {
 
 /// a + b, known up to the greater error of the two and 8 units.
 constexpr estimate operator+(const estimate& a, const estimate& b) {
-  if (a.exponent < b.exponent)
+  if (a.exponent < b.exponent) {
     return b + a;
+  }
   const int d = a.exponent - b.exponent;
   const std::uint64_t low = d > 62 ? 0 : b.m >> (d + 1), sum = (a.m >> 1) + low;
   const int small = (sum >> 63) == 0 ? 1 : 0;
@@ -76,8 +77,9 @@ constexpr estimate operator+(const estimate& a, const estimate& b) {
 constexpr estimate operator-(const estimate& a, const estimate& b) {
   const int d = a.exponent - b.exponent;
   const std::uint64_t low = d > 63 || d < 0 ? 0 : b.m >> d, difference = a.m - low;
-  if (d < 0 || a.m <= low || !a.known() || !b.known())
+  if (d < 0 || a.m <= low || !a.known() || !b.known()) {
     return {std::uint64_t{1} << 63, 0, estimate::unknown_error};
+  }
   const int by = std::countl_zero(difference);
   const std::uint64_t error = a.error + (b.error >> (d > 63 ? 63 : d)) + 2;
   return {difference << by, a.exponent - by,
@@ -87,8 +89,9 @@ constexpr estimate operator-(const estimate& a, const estimate& b) {
 /// 1 - a for a < 1; unknown if the difference drowns in the error.
 constexpr estimate one_minus(const estimate& a) {
   const std::uint64_t difference = a.exponent > -64 ? 0 - (a.m >> -a.exponent) : 0;
-  if (difference == 0)
+  if (difference == 0) {
     return {~std::uint64_t{0}, 0, 4};
+  }
   const int by = std::countl_zero(difference);
   const std::uint64_t error = a.error + 2;
   return {difference << by, -by, by > 46 || error >> (47 - by) != 0 ? estimate::unknown_error : error << (by + 1)};

@@ -22,23 +22,28 @@ struct exp_function {
   /// The certified sign of e^x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    if (y.negative || y.is_zero())
+    if (y.negative || y.is_zero()) {
       return certified_sign::positive;
+    }
     const real<N> one(std::int64_t{1});
-    if (x.is_zero())
+    if (x.is_zero()) {
       return compare(one, y);
-    if (!x.negative && at_least(one, y))
+    }
+    if (!x.negative && at_least(one, y)) {
       return certified_sign::positive;
-    if (x.negative && at_least(y, one))
+    }
+    if (x.negative && at_least(y, one)) {
       return certified_sign::negative;
+    }
     if (x.exponent > decay_limit_log2 - 1) {
       const bool within = y.known() && y.exponent > -range_log2 && y.exponent < range_log2;
       return !within ? certified_sign::unknown : x.negative ? certified_sign::negative : certified_sign::positive;
     }
     const decay<N> e(x.abs());
     const bool small = x.exponent < 0;
-    if (!x.negative)
+    if (!x.negative) {
       return small ? compare(e.complement, (y - one) * e.value) : compare(one, y * e.value);
+    }
     return small ? compare(one - y, e.complement) : compare(e.value, y);
   }
 
@@ -46,8 +51,9 @@ struct exp_function {
 
   /// e^(+-x) for x > 0.
   static constexpr estimate magnitude(const estimate& x, bool x_negative) {
-    if (x.exponent > decay_limit_log2)
+    if (x.exponent > decay_limit_log2) {
       return beyond(x_negative);
+    }
     const estimate e = decay_estimate(x).value;
     return x_negative ? e : make_estimate(1, 0) / e;
   }

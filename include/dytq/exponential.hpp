@@ -20,8 +20,9 @@ template <std::size_t N>
 constexpr limbs<N> leading(const limbs<6>& c) {
   static_assert(N <= 6);
   limbs<N> r{};
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < N; ++i) {
     r[i] = c[6 - N + i];
+  }
   return r;
 }
 
@@ -46,8 +47,9 @@ inline constexpr std::uint64_t exp_quotient_ulps = 8;
 template <std::size_t N>
 constexpr limbs<N> exp_quotient(const limbs<N>& r) {
   limbs<N> t{};
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < N; ++i) {
     t[i] = ~std::uint64_t{0};
+  }
   for (std::uint64_t n = exp_terms<N>; n >= 2; --n) {
     t = complement<N>(divide_small<N>(multiply_fractions<N>(r, t), n));
   }
@@ -81,8 +83,9 @@ struct decay {
     }
     // t as a whole limb and N fraction limbs.
     detail::limbs<N + 1> wide{};
-    for (std::size_t i = 0; i < N; ++i)
+    for (std::size_t i = 0; i < N; ++i) {
       wide[i] = t.m[i];
+    }
     bool lost = false;
     wide = t.exponent >= 0                          ? detail::shift_left<N + 1>(wide, t.exponent)
            : t.exponent < -static_cast<int>(64 * N) ? detail::limbs<N + 1>{}
@@ -97,8 +100,9 @@ struct decay {
       wide[i] -= sub;
     }
     detail::limbs<N> r{};
-    for (std::size_t i = 0; i < N; ++i)
+    for (std::size_t i = 0; i < N; ++i) {
       r[i] = wide[i];
+    }
     const detail::limbs<N> quotient = detail::exp_quotient<N>(r);
     const std::uint64_t argument = t.exponent >= 0 ? t.error << t.exponent : t.error;
     value = real<N>(detail::complement<N>(detail::multiply_fractions<N>(r, quotient)), -static_cast<std::int32_t>(a),
@@ -126,8 +130,9 @@ struct decay_estimate {
                                                 : 0) -
                             a * detail::ln2_limbs[5];
     std::uint64_t q = ~std::uint64_t{0};
-    for (std::uint64_t n = detail::exp_terms<1>; n >= 2; --n)
+    for (std::uint64_t n = detail::exp_terms<1>; n >= 2; --n) {
       q = ~(multiply_high(r, q) / n);
+    }
     const std::uint64_t e = ~multiply_high(r, q);
     const int by = (e >> 63) == 0 ? 1 : 0;
     value = {e << by, -static_cast<std::int32_t>(a) - by,

@@ -41,8 +41,9 @@ using limbs = std::array<std::uint64_t, N>;
 template <std::size_t N>
 constexpr bool all_zero(const limbs<N>& a) {
   std::uint64_t any = 0;
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < N; ++i) {
     any |= a[i];
+  }
   return any == 0;
 }
 
@@ -68,8 +69,9 @@ template <std::size_t N>
 constexpr limbs<N> multiply_fractions(const limbs<N>& a, const limbs<N>& b) {
   const limbs<2 * N> p = multiply<N>(a, b);
   limbs<N> r{};
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < N; ++i) {
     r[i] = p[i + N];
+  }
   return r;
 }
 
@@ -90,8 +92,9 @@ constexpr limbs<N> divide_small(const limbs<N>& a, std::uint64_t n) {
 template <std::size_t N>
 constexpr limbs<N> complement(const limbs<N>& a) {
   limbs<N> r{};
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < N; ++i) {
     r[i] = ~a[i];
+  }
   return r;
 }
 
@@ -129,8 +132,9 @@ constexpr limbs<N> shift_right(const limbs<N>& a, int by, bool& lost) {
 template <std::size_t N>
 constexpr int leading_zeros(const limbs<N>& a) {
   for (std::size_t i = N; i-- > 0;) {
-    if (a[i] != 0)
+    if (a[i] != 0) {
       return static_cast<int>(64 * (N - 1 - i)) + std::countl_zero(a[i]);
+    }
   }
   return static_cast<int>(64 * N);
 }

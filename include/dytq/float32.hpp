@@ -37,15 +37,18 @@ struct float32 {
   /// 1 of m. A value with a rest needs m >= 2^25.
   static constexpr float32 nearest(bool neg, std::uint64_t m, std::int32_t e, bool rest = false) {
     const std::uint32_t sign = neg ? 0x80000000u : 0;
-    if (m == 0)
+    if (m == 0) {
       return {sign};
+    }
     const int by = std::countl_zero(m);
     m <<= by;
     e += 64 - by;  // m / 2^64 * 2^e, with m / 2^64 in [1/2, 1)
-    if (e > 128)
+    if (e > 128) {
       return {sign | infinity_bits};
-    if (e < -149)
+    }
+    if (e < -149) {
       return {sign};  // below half of the smallest number
+    }
     const int drop = e >= -125 ? 40 : 40 + (-125 - e);
     const std::uint64_t half = std::uint64_t{1} << (drop - 1), kept = drop == 64 ? 0 : m >> drop,
                         cut = drop == 64 ? m : m & (2 * half - 1);
@@ -62,8 +65,9 @@ struct float32 {
   static constexpr float32 from_double(double v) {
     const dyadic d(v);
     const std::uint32_t sign = d.negative ? 0x80000000u : 0;
-    if (!d.finite)
+    if (!d.finite) {
       return {(d.mantissa << 12) != 0 ? nan_bits : sign | infinity_bits};
+    }
     return nearest(d.negative, d.mantissa, d.exponent);
   }
 
@@ -74,8 +78,9 @@ struct float32 {
     if (a.is_nan() || b.is_nan() || (a.is_infinite() && b.is_zero()) || (a.is_zero() && b.is_infinite())) {
       return {nan_bits};
     }
-    if (a.is_infinite() || b.is_infinite())
+    if (a.is_infinite() || b.is_infinite()) {
       return {(neg ? 0x80000000u : 0u) | infinity_bits};
+    }
     return nearest(neg, a.mantissa() * b.mantissa(), a.exponent() + b.exponent());
   }
 
@@ -83,20 +88,25 @@ struct float32 {
     if (a.is_nan() || b.is_nan() || (a.is_infinite() && b.is_infinite() && a.negative() != b.negative())) {
       return {nan_bits};
     }
-    if (a.is_infinite())
+    if (a.is_infinite()) {
       return a;
-    if (b.is_infinite())
+    }
+    if (b.is_infinite()) {
       return b;
-    if (a.is_zero() && b.is_zero())
+    }
+    if (a.is_zero() && b.is_zero()) {
       return {a.bits & b.bits};
-    if ((a.bits << 1) < (b.bits << 1))
+    }
+    if ((a.bits << 1) < (b.bits << 1)) {
       return b + a;
+    }
     // 38 bits below the greater number, and whether anything of the smaller one lies below them.
     const int d = a.exponent() - b.exponent();
     const std::uint64_t high = a.mantissa() << 38, low = d > 62 ? 0 : (b.mantissa() << 38) >> d;
     const bool rest = d > 62 ? !b.is_zero() : d > 0 && (low << d) != b.mantissa() << 38;
-    if (a.negative() == b.negative())
+    if (a.negative() == b.negative()) {
       return nearest(a.negative(), high + low, a.exponent() - 38, rest);
+    }
     const std::uint64_t difference = high - low - (rest ? 1 : 0);
     return nearest(difference != 0 && a.negative(), difference, a.exponent() - 38, rest);
   }
@@ -107,10 +117,12 @@ struct float32 {
     if (a.is_nan() || b.is_nan() || (a.is_infinite() && b.is_infinite()) || (a.is_zero() && b.is_zero())) {
       return {nan_bits};
     }
-    if (a.is_infinite() || b.is_zero())
+    if (a.is_infinite() || b.is_zero()) {
       return {sign | infinity_bits};
-    if (b.is_infinite() || a.is_zero())
+    }
+    if (b.is_infinite() || a.is_zero()) {
       return {sign};
+    }
     const int by = std::countl_zero(a.mantissa());
     const std::uint64_t n = a.mantissa() << by, q = n / b.mantissa();
     return nearest(neg, q, a.exponent() - by - b.exponent(), q * b.mantissa() != n);

@@ -21,8 +21,9 @@ namespace dytq::inline v0 {
 /// Exactness: correctly rounded, ties to even; a rounding that six limbs cannot decide is refused.
 template <estimated_function F>
 constexpr result<float32> correctly_rounded(float32 x) {
-  if (x.is_nan())
+  if (x.is_nan()) {
     return x;
+  }
   const bool neg = x.negative(), f_neg = F::negative(neg);
   if (x.is_zero()) {
     if constexpr (requires { F::at_zero; }) {
@@ -40,25 +41,31 @@ constexpr result<float32> correctly_rounded(float32 x) {
     return v;
   }();
   const estimate f = F::magnitude(make_estimate(d.mantissa, d.exponent), neg);
-  if (!f.known())
+  if (!f.known()) {
     return rejection{.why = reason::undecided};
+  }
   // Multiples of the unit in the last place of the result; m may be a little below its binade.
   const std::int32_t top = f.exponent - std::countl_zero(f.m), unit = top < -125 ? -149 : top - 24;
   const detail::rounded r(estimate{f.m, f.exponent - unit, f.error});
   std::int64_t n = r.n;
-  if (r.n == detail::rounded::beyond)
+  if (r.n == detail::rounded::beyond) {
     return float32{(f_neg ? 0x80000000u : 0u) | float32::infinity_bits};
+  }
   if (!r.decided) {
     const wide64 boundary{0, 2 * static_cast<std::uint64_t>(r.n) + 1};
     certified_sign s = F::template sign<2>(real<2>(d), real<2>(boundary, unit - 1, f_neg));
-    if (s == certified_sign::unknown)
+    if (s == certified_sign::unknown) {
       s = F::template sign<4>(real<4>(d), real<4>(boundary, unit - 1, f_neg));
-    if (s == certified_sign::unknown)
+    }
+    if (s == certified_sign::unknown) {
       s = F::template sign<6>(real<6>(d), real<6>(boundary, unit - 1, f_neg));
-    if (s == certified_sign::unknown || !r.found)
+    }
+    if (s == certified_sign::unknown || !r.found) {
       return rejection{.why = reason::undecided};
-    if (f_neg)
+    }
+    if (f_neg) {
       s = -s;
+    }
     n += s == certified_sign::zero ? n & 1 : s == certified_sign::positive ? 1 : 0;
   }
   return float32::nearest(f_neg, static_cast<std::uint64_t>(n), unit);
@@ -82,17 +89,20 @@ constexpr result<float32> one_plus_decay(float32 x) {
 
 /// The square root, rounded to nearest even.
 constexpr float32 square_root(float32 x) {
-  if (x.is_nan() || x.is_zero() || x.bits == float32::infinity_bits)
+  if (x.is_nan() || x.is_zero() || x.bits == float32::infinity_bits) {
     return x;
-  if (x.negative())
+  }
+  if (x.negative()) {
     return {float32::nan_bits};
+  }
   int by = std::countl_zero(x.mantissa());
   by -= (x.exponent() - by) & 1;
   const std::uint64_t m = x.mantissa() << by;
   std::uint64_t root = 0;
   for (std::uint64_t bit = std::uint64_t{1} << 31; bit != 0; bit >>= 1) {
-    if ((root + bit) * (root + bit) <= m)
+    if ((root + bit) * (root + bit) <= m) {
       root += bit;
+    }
   }
   return float32::nearest(false, root, (x.exponent() - by) / 2, root * root != m);
 }
@@ -155,10 +165,12 @@ class float32_quantizer {
     q.in_zero_point_ = in.zero_point;
     q.out_zero_point_ = out.zero_point;
     q.range_ = out_range;
-    if (q.scale_.is_zero() || q.scale_.is_infinite())
+    if (q.scale_.is_zero() || q.scale_.is_infinite()) {
       return refuse(step::function_in);
-    if (q.reciprocal_.is_zero() || q.reciprocal_.is_infinite())
+    }
+    if (q.reciprocal_.is_zero() || q.reciprocal_.is_infinite()) {
       return refuse(step::function_out);
+    }
     if (q.alpha_.is_infinite() || (q.alpha_.is_zero() && !dyadic(alpha).is_zero()) || q.shift_.is_infinite()) {
       return refuse(step::alpha);
     }
@@ -168,10 +180,12 @@ class float32_quantizer {
   /// The argument that f reads at a code.
   constexpr float32 argument(std::int64_t code) const {
     float32 x = float32::from_integer(code - in_zero_point_) * scale_;
-    if (scaled_)
+    if (scaled_) {
       x = x * alpha_;
-    if (shifted_)
+    }
+    if (shifted_) {
       x = x + shift_;
+    }
     return x;
   }
   /// f(x) / scale, rounded half to even; +-2^24 stands for anything beyond. Errors: undecided: f is not a number there,
@@ -179,8 +193,9 @@ class float32_quantizer {
   template <estimated_function F>
   constexpr result<std::int64_t> integer(F f, float32 x) const {
     const result<float32> y = float32_function(f, x);
-    if (!y || y->is_nan())
+    if (!y || y->is_nan()) {
       return rejection{.why = reason::undecided, .at = step::table};
+    }
     const float32 v = *y * reciprocal_;
     const std::int64_t n = (v.bits & 0x7fffffffu) >= 0x4b800000u ? std::int64_t{1} << 24 : to_integer(v);
     return v.negative() ? -n : n;
@@ -194,10 +209,12 @@ class float32_quantizer {
   /// |v| < 2^24, rounded half to even.
   static constexpr std::int64_t to_integer(float32 v) {
     const int drop = -v.exponent();
-    if (drop <= 0)
+    if (drop <= 0) {
       return static_cast<std::int64_t>(v.mantissa());
-    if (drop > 25)
+    }
+    if (drop > 25) {
       return 0;
+    }
     const std::uint64_t half = std::uint64_t{1} << (drop - 1), cut = v.mantissa() & (2 * half - 1),
                         n = v.mantissa() >> drop;
     return static_cast<std::int64_t>(n + (cut > half || (cut == half && (n & 1) != 0) ? 1 : 0));

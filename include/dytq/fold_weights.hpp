@@ -34,7 +34,8 @@ constexpr void for_each_touched_weight(const convolution& conv, const conv_geome
     const std::int32_t w_zp = weight_zero_point(conv, o);
     for (tap_walk tap(geometry); tap; tap.next()) {
       const std::int8_t* w = conv.weight.data + conv.weight.offset({o, tap.d, tap.y, tap.x, 0});
-      for (std::int64_t i = 0; i < conv.group_inputs() && tap.touched(); ++i) {
+      const std::int64_t inputs = tap.touched() ? conv.group_inputs() : 0;
+      for (std::int64_t i = 0; i < inputs; ++i) {
         f(first + i, w[i * conv.weight.strides[4]] - w_zp);
       }
     }
@@ -55,7 +56,6 @@ class weight_fold {
         geometry_(geometry),
         lines_(lines),
         single_class_(geometry.single_class()),
-        all_touched_(single_class_ && geometry.first_class_is_whole()),
         may_overflow_(conv.taps() * conv.group_inputs() > int32_max / (255 * 255)) {}
 
   /// The offset r that makes the fold exact.
@@ -151,7 +151,7 @@ class weight_fold {
   constexpr const std::int8_t* weights_at(std::int64_t o, const tap_walk& tap, std::int64_t i) const {
     return conv_.weight.data + conv_.weight.offset({o, tap.d, tap.y, tap.x, i});
   }
-  constexpr bool touched(const tap_walk& tap) const { return all_touched_ || tap.touched(); }
+  constexpr bool touched(const tap_walk& tap) const { return single_class_ || tap.touched(); }
   constexpr bool in_first_class(const tap_walk& tap) const {
     return single_class_ || (geometry_.axes[0].reads(0, tap.d) && geometry_.axes[1].reads(0, tap.y) &&
                              geometry_.axes[2].reads(0, tap.x));
@@ -259,7 +259,6 @@ class weight_fold {
   conv_geometry geometry_;
   view<const channel_line> lines_;
   bool single_class_ = false;
-  bool all_touched_ = false;
   bool may_overflow_ = false;  // else |n| <= 255 and |code - zero point| <= 255 settle the accumulators
 };
 

@@ -27,26 +27,34 @@ struct gelu_function {
   /// The same with x - y given, which may be exact where x is not: huge steps and a small shift.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const real<N>& above) {
-    if (x.is_zero())
+    if (x.is_zero()) {
       return compare(x, y);
+    }
     const real<N> t = x.abs(), v = y.abs(), half = t.scaled(-1);
     if (!x.negative) {
-      if (y.negative || y.is_zero())
+      if (y.negative || y.is_zero()) {
         return certified_sign::positive;
+      }
       // x/2 < gelu x < x for x > 0; both are boundaries of tables with power-of-two scales.
-      if (above.known() && (above.negative || above.is_zero()))
+      if (above.known() && (above.negative || above.is_zero())) {
         return certified_sign::negative;
-      if (at_least(half, y))
+      }
+      if (at_least(half, y)) {
         return certified_sign::positive;
-      if (x.exponent > 7)
+      }
+      if (x.exponent > 7) {
         return certified_below_limit(above);
+      }
     } else {
-      if (!y.negative)
+      if (!y.negative) {
         return certified_sign::negative;
-      if (at_least(v, half))
+      }
+      if (at_least(v, half)) {
         return certified_sign::positive;
-      if (x.exponent > 7)
+      }
+      if (x.exponent > 7) {
         return certified_below_limit(v);
+      }
     }
     const real<N> square = x * x, weighted = t * normal_density<N> * decay<N>(square.scaled(-1)).value;
     if (x.exponent > 3) {
@@ -79,8 +87,9 @@ struct gelu_function {
   /// The table walks q = e^(-2^gauss_log2 x^2) by multiplication.
   static constexpr int gauss_log2 = -1;
   static constexpr estimate quick(const estimate& x, const estimate& q, bool x_negative) {
-    if (x.exponent > 7)
+    if (x.exponent > 7) {
       return magnitude(x, x_negative);
+    }
     const estimate weighted = x * make_estimate(normal_density<1>) * q;
     if (x.exponent > 2 || (x.exponent == 2 && x.m >= 0xa000000000000000u)) {
       const estimate tail = weighted * tail_quick(x);
@@ -97,8 +106,9 @@ struct gelu_function {
   /// 1/(x + 1/(x + 2/(x + ...))) for x >= 2, with a relative error below 2^-20 + (error of x).
   static constexpr estimate tail_fraction(const estimate& x) {
     estimate r = x;
-    for (std::uint64_t n = 20; n >= 1; --n)
+    for (std::uint64_t n = 20; n >= 1; --n) {
       r = x + make_estimate(n, 0) / r;
+    }
     r = make_estimate(1, 0) / r;
     r.error += std::uint64_t{1} << 44;
     return r;

@@ -20,16 +20,20 @@ struct isru_function {
   /// The certified sign of isru x - y: that of x^2 - y^2 (1 + x^2) for x, y > 0. Range: any x and y.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    if (x.is_zero())
+    if (x.is_zero()) {
       return compare(x, y);
-    if (x.negative)
+    }
+    if (x.negative) {
       return -sign<N>(-x, -y);
-    if (y.negative || y.is_zero())
+    }
+    if (y.negative || y.is_zero()) {
       return certified_sign::positive;
+    }
     const real<N> one(std::int64_t{1});
     // 0 < isru x < x, and isru x < 1.
-    if (at_least(y, x) || at_least(y, one))
+    if (at_least(y, x) || at_least(y, one)) {
       return certified_sign::negative;
+    }
     const real<N> square = x * x;
     return compare(square, y * y * (one + square));
   }

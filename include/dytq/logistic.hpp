@@ -23,23 +23,29 @@ struct logistic_function {
   /// The certified sign of logistic x - y. Range: y is 0 or |y| between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    if (y.negative || y.is_zero())
+    if (y.negative || y.is_zero()) {
       return certified_sign::positive;
+    }
     const real<N> one(std::int64_t{1}), half = one.scaled(-1);
-    if (x.is_zero())
+    if (x.is_zero()) {
       return compare(half, y);
-    if (at_least(y, one))
+    }
+    if (at_least(y, one)) {
       return certified_sign::negative;
+    }
     // logistic x = (1 + tanh(x/2)) / 2: near 1/2 the precision is that of tanh near 0, since 2y - 1 is exact there.
     if (!x.negative) {
       return at_least(half, y) ? certified_sign::positive : tanh_function::sign<N>(x.scaled(-1), y.scaled(1) - one);
     }
-    if (at_least(y, half))
+    if (at_least(y, half)) {
       return certified_sign::negative;
-    if (x.exponent > decay_limit_log2 - 1)
+    }
+    if (x.exponent > decay_limit_log2 - 1) {
       return -certified_below_limit(y);
-    if (y.exponent > -2)
+    }
+    if (y.exponent > -2) {
       return -tanh_function::sign<N>(x.abs().scaled(-1), one - y.scaled(1));
+    }
     const decay<N> e(x.abs());
     return compare(e.value, y * (one + e.value));
   }

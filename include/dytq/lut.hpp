@@ -36,18 +36,22 @@ namespace detail {
 
 constexpr verdict check_scale(double scale, step at) {
   const dyadic s(scale);
-  if (!s.finite)
+  if (!s.finite) {
     return rejection{.why = reason::scale_not_finite, .at = at};
-  if (s.negative || s.is_zero())
+  }
+  if (s.negative || s.is_zero()) {
     return rejection{.why = reason::scale_not_positive, .at = at};
+  }
   return accepted{};
 }
 
 constexpr verdict check_parameters(const qparams& in, const qparams& out, const lut_options& how) {
-  if (const verdict v = check_scale(in.scale, step::function_in); !v)
+  if (const verdict v = check_scale(in.scale, step::function_in); !v) {
     return v.error();
-  if (const verdict v = check_scale(out.scale, step::function_out); !v)
+  }
+  if (const verdict v = check_scale(out.scale, step::function_out); !v) {
     return v.error();
+  }
   if (!dyadic(how.alpha).finite || !dyadic(how.shift).finite) {
     return rejection{.why = reason::parameter_not_finite, .at = step::alpha};
   }
@@ -57,8 +61,9 @@ constexpr verdict check_parameters(const qparams& in, const qparams& out, const 
 /// The codes that are read as themselves: the input's range and the domain.
 constexpr result<code_range> codes_read(const qparams& in, const lut_options& how, const code_range& type) {
   const result<code_range> range = range_in(in, type, step::function_in);
-  if (!range || how.domain == code_range{unset, unset})
+  if (!range || how.domain == code_range{unset, unset}) {
     return range;
+  }
   if (how.domain.empty() || !type.contains(how.domain)) {
     return rejection{
         .why = reason::range_inverted, .at = step::domain, .expected = how.domain.lo, .got = how.domain.hi};
@@ -72,16 +77,18 @@ constexpr result<std::array<Code, Count>> make_exact_lut(const qparams& in, cons
                                                          const lut_options& how, const code_range& type,
                                                          const code_grid& grid) {
   const result<code_range> read = codes_read(in, how, type);
-  if (!read)
+  if (!read) {
     return read.error();
+  }
   table_maker<F, Code, Count> maker(argument(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift)), in.zero_point,
                                     out, grid);
   std::array<Code, Count> table{};
   // The virtual right end of an int16 table lies beyond the type.
   const std::int64_t failed =
       maker.make({read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)}, table);
-  if (failed != unset)
+  if (failed != unset) {
     return rejection{.why = reason::undecided, .at = step::table, .code = failed};
+  }
   return table;
 }
 
@@ -95,12 +102,14 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
                                                            const lut_options& how, const code_range& out_range,
                                                            const code_range& type, const code_grid& grid) {
   const result<code_range> read = codes_read(in, how, type);
-  if (!read)
+  if (!read) {
     return read.error();
+  }
   const code_range codes{read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)};
   const result<float32_quantizer> quantizer = float32_quantizer::make(in, out, how.alpha, how.shift, out_range);
-  if (!quantizer)
+  if (!quantizer) {
     return quantizer.error();
+  }
   std::array<Code, Count> table{};
   constexpr auto last = static_cast<std::int64_t>(Count) - 1;
   // An operator that is odd and monotone is computed on one side, and only until it reaches its limit.
@@ -108,8 +117,9 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
                     grid.code(last) == codes.hi && (quantizer->zero_point() - grid.first) % grid.stride == 0;
   if (walk) {
     const result<std::int64_t> limit = quantizer->integer(F{}, float32{float32::infinity_bits});
-    if (!limit)
+    if (!limit) {
       return limit.error();
+    }
     const std::int64_t zero = (quantizer->zero_point() - grid.first) / grid.stride;
     std::int64_t n = 0;
     bool settled = false;
@@ -117,15 +127,18 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
       const std::int64_t up = zero + j, down = zero - j;
       if (!settled) {
         const result<std::int64_t> entry = quantizer->integer(F{}, quantizer->argument(grid.code(up)));
-        if (!entry)
+        if (!entry) {
           return located(entry.error(), grid.code(up));
+        }
         n = *entry;
         settled = j != 0 && magnitude(n) == magnitude(*limit);
       }
-      if (up <= last)
+      if (up <= last) {
         table[static_cast<std::size_t>(up)] = static_cast<Code>(quantizer->code(n));
-      if (down >= 0)
+      }
+      if (down >= 0) {
         table[static_cast<std::size_t>(down)] = static_cast<Code>(quantizer->code(-n));
+      }
     }
     return table;
   }
@@ -138,8 +151,9 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
       continue;
     }
     const result<std::int64_t> entry = quantizer->integer(F{}, quantizer->argument(code));
-    if (!entry)
+    if (!entry) {
       return located(entry.error(), code);
+    }
     table[at] = static_cast<Code>(quantizer->code(*entry));
     before = code;
   }
@@ -149,11 +163,13 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
 template <class Code, std::size_t Count, certified_function F>
 constexpr result<std::array<Code, Count>> make_lut(const qparams& in, const qparams& out, const lut_options& how,
                                                    const code_range& type, const code_grid& grid) {
-  if (const verdict v = check_parameters(in, out, how); !v)
+  if (const verdict v = check_parameters(in, out, how); !v) {
     return v.error();
+  }
   const result<code_range> range = range_in(out, type, step::function_out);
-  if (!range)
+  if (!range) {
     return range.error();
+  }
   if (how.arithmetic == numerics::float32) {
     if constexpr (estimated_function<F>) {
       return make_float32_lut<Code, Count, F>(in, out, how, *range, type, grid);

@@ -61,8 +61,9 @@ constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, con
   const bool wide = (out.qmin != unset_qmin && out.qmin < -32768) || (out.qmax != unset_qmax && out.qmax > 32767);
   if (!wide) {
     const auto table = detail::make_lut<std::int16_t, 513, F>(in, out, how, int16_range, {-32768, 128});
-    if (!table)
+    if (!table) {
       return table.error();
+    }
     return lut16{*table, 7};
   }
   if (out.zero_point != 0) {
@@ -72,20 +73,23 @@ constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, con
   if (out.qmin > out.qmax || how.arithmetic != numerics::exact) {
     return rejection{.why = reason::range_inverted, .at = step::function_out, .expected = out.qmin, .got = out.qmax};
   }
-  if (const verdict v = detail::check_parameters(in, out, how); !v)
+  if (const verdict v = detail::check_parameters(in, out, how); !v) {
     return v.error();
+  }
   for (int by = 0; by <= 16; ++by) {
     const auto table = detail::make_wide_lut16<F>(in, out, by, how);
-    if (!table)
+    if (!table) {
       return table.error();
+    }
     lut16 narrow{.shift = 7 - by};
     bool inside = true;
     for (std::size_t i = 0; i < 513; ++i) {
       inside = inside && int16_range.contains((*table)[i]);
       narrow.table[i] = static_cast<std::int16_t>((*table)[i]);
     }
-    if (inside)
+    if (inside) {
       return narrow;
+    }
   }
   return rejection{.why = reason::shift_out_of_range, .at = step::function_out, .expected = 16};
 }
@@ -112,11 +116,13 @@ struct error_enclosure {
 template <estimated_function F>
 inline result<error_enclosure> interpolation_error(F, const qparams& in, const qparams& out, const lut16& lut,
                                                    const lut_options& how = {}) {
-  if (const verdict v = detail::check_parameters(in, out, how); !v)
+  if (const verdict v = detail::check_parameters(in, out, how); !v) {
     return v.error();
+  }
   const result<code_range> in_range = detail::codes_read(in, how, int16_range);
-  if (!in_range)
+  if (!in_range) {
     return in_range.error();
+  }
   if (lut.shift < -9 || lut.shift > 7) {
     return rejection{.why = reason::shift_out_of_range, .expected = lut.shift < 0 ? -9 : 7, .got = lut.shift};
   }
@@ -143,10 +149,12 @@ inline result<error_enclosure> interpolation_error(F, const qparams& in, const q
     } else if constexpr (requires { F::at_zero; }) {
       v = to.in_codes(F::at_zero);
     }
-    if (!v.known())
+    if (!v.known()) {
       return rejection{.why = reason::undecided, .at = step::table, .code = code};
-    if (v.exponent > 26)
+    }
+    if (v.exponent > 26) {
       return rejection{.why = reason::value_exceeds_int32, .at = step::table, .code = code};
+    }
     const int drop = 32 - v.exponent;
     const auto f = static_cast<std::int64_t>(drop > 63 ? 0 : v.m >> drop);
     const auto radius = static_cast<std::int64_t>((drop > 63 ? 0 : v.error >> drop) + 2);

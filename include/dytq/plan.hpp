@@ -126,6 +126,10 @@ class planner {
         return k.error();
       }
     }
+    if (geometry && channels == conv_.input_channels() && lines_.extent(0) != channels) {
+      return rejection{
+          .why = reason::size_mismatch, .at = step::workspace, .expected = channels, .got = lines_.extent(0)};
+    }
     if (channels < 1) {
       return rejection{.why = reason::channel_count, .expected = 1, .got = channels};
     }

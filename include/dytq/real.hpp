@@ -48,8 +48,9 @@ struct real {
       return;
     }
     const int by = std::countl_zero(mantissa.hi);
-    if (by != 0)
+    if (by != 0) {
       mantissa = {mantissa.hi << by | mantissa.lo >> (64 - by), mantissa.lo << by};
+    }
     exponent -= by;
     m[N - 1] = mantissa.hi;
     if constexpr (N > 1) {
@@ -130,11 +131,13 @@ constexpr real<N> round_off(limbs<N + 1> wide, std::int32_t exponent, std::uint6
     r.error = error == 0 ? 0 : real<N>::unknown_error;
     return r;
   }
-  if (by > 0)
+  if (by > 0) {
     wide = shift_left<N + 1>(wide, by);
+  }
   real<N> r;
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < N; ++i) {
     r.m[i] = wide[i + 1];
+  }
   r.exponent = exponent - by;
   r.negative = negative;
   r.error = error == 0                                              ? 0
@@ -150,17 +153,21 @@ constexpr real<N> round_off(limbs<N + 1> wide, std::int32_t exponent, std::uint6
 /// cancellation leaves. Exact if both terms are exact and no bit is cut.
 template <std::size_t N>
 constexpr real<N> operator+(const real<N>& a, const real<N>& b) {
-  if (!a.known() || b.is_zero())
+  if (!a.known() || b.is_zero()) {
     return a;
-  if (!b.known() || a.is_zero())
+  }
+  if (!b.known() || a.is_zero()) {
     return b;
-  if (b.exponent > a.exponent)
+  }
+  if (b.exponent > a.exponent) {
     return b + a;
+  }
   detail::aligned<N> t(a, b);
   if (a.negative != b.negative) {
     const bool below = detail::subtract_from<N + 1>(t.high, t.low);
-    if (below)
+    if (below) {
       detail::negate<N + 1>(t.high);
+    }
     return detail::round_off<N>(t.high, a.exponent, t.error, a.negative != below);
   }
   const bool carry = detail::add_to<N + 1>(t.high, t.low);
@@ -181,13 +188,15 @@ constexpr real<N> operator-(const real<N>& a, const real<N>& b) {
 /// Products are known up to the sum of both errors and 4 units; exact if both factors are and nothing is cut.
 template <std::size_t N>
 constexpr real<N> operator*(const real<N>& a, const real<N>& b) {
-  if (a.is_zero() || b.is_zero())
+  if (a.is_zero() || b.is_zero()) {
     return {};
+  }
   detail::limbs<2 * N> p = detail::multiply<N>(a.m, b.m);
   const bool small = (p[2 * N - 1] >> 63) == 0;
   real<N> r;
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < N; ++i) {
     r.m[i] = small ? p[N + i] << 1 | p[N + i - 1] >> 63 : p[N + i];
+  }
   r.exponent = a.exponent + b.exponent - (small ? 1 : 0);
   r.negative = a.negative != b.negative;
   std::uint64_t cut = small ? p[N - 1] << 1 : p[N - 1];
@@ -201,11 +210,13 @@ constexpr real<N> operator*(const real<N>& a, const real<N>& b) {
 /// a / n is known up to the error of a and 2 units. Range: 0 < n < 2^32.
 template <std::size_t N>
 constexpr real<N> divide(const real<N>& a, std::uint32_t n) {
-  if (a.is_zero())
+  if (a.is_zero()) {
     return a;
+  }
   detail::limbs<N + 1> wide{};
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < N; ++i) {
     wide[i + 1] = a.m[i];
+  }
   // The guard limb keeps 32 bits that the quotient does not need, so that cutting it costs less than one ulp.
   real<N> r = detail::round_off<N>(detail::divide_small<N + 1>(wide, n), a.exponent, 0, a.negative);
   r.error = detail::limited(a.error + 2);
@@ -215,27 +226,33 @@ constexpr real<N> divide(const real<N>& a, std::uint32_t n) {
 /// The certified sign of a - b. `zero` only for exact numbers. Exactness: never wrong; unknown if the errors overlap.
 template <std::size_t N>
 constexpr certified_sign compare(const real<N>& a, const real<N>& b) {
-  if (!a.known() || !b.known())
+  if (!a.known() || !b.known()) {
     return certified_sign::unknown;
+  }
   const certified_sign sign_a = a.negative ? certified_sign::negative : certified_sign::positive;
   if (a.is_zero()) {
     return b.is_zero() ? certified_sign::zero : b.negative ? certified_sign::positive : certified_sign::negative;
   }
-  if (b.is_zero() || a.negative != b.negative)
+  if (b.is_zero() || a.negative != b.negative) {
     return sign_a;
+  }
   // A mantissa is in [1/2, 1): two binades apart no error hides the order.
-  if (a.exponent > b.exponent + 1)
+  if (a.exponent > b.exponent + 1) {
     return sign_a;
-  if (b.exponent > a.exponent + 1)
+  }
+  if (b.exponent > a.exponent + 1) {
     return -sign_a;
+  }
   const bool swapped = b.exponent > a.exponent;
   detail::aligned<N> t(swapped ? b : a, swapped ? a : b);
   const bool below = detail::subtract_from<N + 1>(t.high, t.low);
-  if (below)
+  if (below) {
     detail::negate<N + 1>(t.high);
+  }
   std::uint64_t above = 0;
-  for (std::size_t i = 2; i <= N; ++i)
+  for (std::size_t i = 2; i <= N; ++i) {
     above |= t.high[i];
+  }
   if (above == 0 && t.high[1] <= t.error) {
     return t.error == 0 && t.high[1] == 0 && t.high[0] == 0 ? certified_sign::zero
            : t.error == 0                                   ? (swapped != below ? -sign_a : sign_a)

@@ -26,28 +26,36 @@ struct silu_function {
   /// The same with x - y given, which may be exact where x is not: huge steps and a small shift.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const real<N>& above) {
-    if (x.is_zero())
+    if (x.is_zero()) {
       return compare(x, y);
+    }
     const real<N> one(std::int64_t{1});
     if (!x.negative) {
-      if (y.negative || y.is_zero())
+      if (y.negative || y.is_zero()) {
         return certified_sign::positive;
+      }
       // x/2 < silu x < x for x > 0; both are boundaries of tables with power-of-two scales.
-      if (above.known() && (above.negative || above.is_zero()))
+      if (above.known() && (above.negative || above.is_zero())) {
         return certified_sign::negative;
-      if (at_least(x.scaled(-1), y))
+      }
+      if (at_least(x.scaled(-1), y)) {
         return certified_sign::positive;
-      if (x.exponent > decay_limit_log2 - 1)
+      }
+      if (x.exponent > decay_limit_log2 - 1) {
         return certified_below_limit(above);
+      }
       return compare(x, y * (one + decay<N>(x).value));
     }
-    if (!y.negative)
+    if (!y.negative) {
       return certified_sign::negative;
+    }
     const real<N> t = x.abs(), v = y.abs();
-    if (at_least(v, t.scaled(-1)))
+    if (at_least(v, t.scaled(-1))) {
       return certified_sign::positive;
-    if (x.exponent > decay_limit_log2 - 1)
+    }
+    if (x.exponent > decay_limit_log2 - 1) {
       return certified_below_limit(v);
+    }
     const decay<N> e(t);
     return compare(v * (one + e.value), t * e.value);
   }

@@ -21,18 +21,23 @@ struct tanh_function {
   /// The certified sign of tanh x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    if (x.is_zero())
+    if (x.is_zero()) {
       return compare(x, y);
-    if (x.negative)
+    }
+    if (x.negative) {
       return -sign<N>(-x, -y);
-    if (y.negative || y.is_zero())
+    }
+    if (y.negative || y.is_zero()) {
       return certified_sign::positive;
+    }
     const real<N> one(std::int64_t{1});
     // 0 < tanh x < x settles what no precision could: tiny arguments lie on a boundary but for x^3 / 3.
-    if (at_least(y, x) || at_least(y, one))
+    if (at_least(y, x) || at_least(y, one)) {
       return certified_sign::negative;
-    if (x.exponent > decay_limit_log2 - 2)
+    }
+    if (x.exponent > decay_limit_log2 - 2) {
       return certified_below_limit(one - y);
+    }
     const decay<N> e(x.scaled(1));
     return compare(e.complement, y * (one + e.value));
   }
@@ -41,8 +46,9 @@ struct tanh_function {
 
   /// |tanh x| for x > 0.
   static constexpr estimate magnitude(const estimate& x, bool) {
-    if (x.exponent > 6)
+    if (x.exponent > 6) {
       return {~std::uint64_t{0}, 0, 4};
+    }
     const decay_estimate e(estimate{x.m, x.exponent + 1, x.error});
     return e.complement / (one_plus(e.value));
   }
