@@ -56,6 +56,11 @@ constexpr verdict fold_affine_into_convs(const affine_site& site, const view<con
   if (!maps) {
     return maps.error();
   }
+  for (std::int64_t i = 0; i < count; ++i) {  // before any workspace is written
+    if (const verdict v = detail::validate(site, convs(i), outputs(i)); !v) {
+      return v;
+    }
+  }
   for (std::int64_t i = 0; i < count; ++i) {
     for (std::int64_t j = 0; j < count; ++j) {
       if (i != j && detail::interferes(outputs(i), convs(j), outputs(j))) {

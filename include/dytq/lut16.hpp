@@ -123,6 +123,12 @@ inline result<error_enclosure> interpolation_error(F, const qparams& in, const q
   if (!in_range) {
     return in_range.error();
   }
+  if (!int16_range.contains(out.zero_point)) {
+    return rejection{.why = reason::zero_point_out_of_range,
+                     .at = step::function_out,
+                     .expected = int16_range.clamp(out.zero_point),
+                     .got = out.zero_point};
+  }
   if (lut.shift < -9 || lut.shift > 7) {
     return rejection{.why = reason::shift_out_of_range, .expected = lut.shift < 0 ? -9 : 7, .got = lut.shift};
   }

@@ -113,6 +113,7 @@ class planner {
     // The channels are known from the weights even where the geometry is refused.
     const result<conv_geometry> geometry = validate(conv_);
     const bool counts = validate(conv_.weight) && !conv_.weight.empty() && conv_.groups >= 1 &&
+                        conv_.output_channels() % conv_.groups == 0 &&
                         !mul_overflows_nonnegative(conv_.group_inputs(), conv_.groups);
     const std::int64_t channels = site_.channels() != 0 ? site_.channels() : counts ? conv_.input_channels() : 0;
     // A site that is contradictory, or unpredictable in any channel, has no rewrite at all. `is_identity` would stop at
@@ -129,6 +130,9 @@ class planner {
     if (geometry && channels == conv_.input_channels() && lines_.extent(0) != channels) {
       return rejection{
           .why = reason::size_mismatch, .at = step::workspace, .expected = channels, .got = lines_.extent(0)};
+    }
+    if (channels > int32_max) {
+      return rejection{.why = reason::extent_overflow, .expected = int32_max, .got = channels};
     }
     if (channels < 1) {
       return rejection{.why = reason::channel_count, .expected = 1, .got = channels};
