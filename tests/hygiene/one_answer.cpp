@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints one number made of many results. It must be the same for every compiler and every flag: hygiene.py one_answer.
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 
-#include <dytq/fold.hpp>
+#include <dytq/apply_scale.hpp>
+#include <dytq/fold_alpha.hpp>
 #include <dytq/lut.hpp>
+#include <dytq/scale.hpp>
 
 namespace {
 
