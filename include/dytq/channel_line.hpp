@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "affine.hpp"
+#include "line.hpp"
 #include "result.hpp"
 #include "site.hpp"
 
@@ -30,27 +30,8 @@ struct line_exit {
   int index = -1;  ///< of the code in X; -1: it never does
 };
 
-/// The line through the ends of a map of n codes, if every point is on it. The middle is asked first, since a map that
-/// is not affine seldom hides it there.
-/// code(i), value(i): the i-th code in increasing order, and what the channel makes of it. Range: codes of int8.
-template <class Code, class Value>
-constexpr line_exit fit_line(int n, Code code, Value value) {
-  const int first = value(0);
-  if (n == 1) {
-    return {.line = {0, 1, static_cast<std::int16_t>(first)}};
-  }
-  const affine_fit line = line_through(code(0), first, code(n - 1), value(n - 1));
-  const auto leaves = [&](int i) { return !on_line(line, code(i), value(i)); };
-  for (int i = leaves(n / 2) ? n / 2 : 1; i < n - 1; ++i) {
-    if (leaves(i)) {
-      return {.line = {0, 0, static_cast<std::int16_t>(first)}, .index = i};
-    }
-  }
-  return {.line = {static_cast<std::int16_t>(line.numerator), static_cast<std::int16_t>(line.denominator),
-                   static_cast<std::int16_t>(first)}};
-}
-
-/// The line of channel `k` over X: `fit_line`, written out, since a constant expression pays for every call.
+/// The line of channel `k` over X: through its ends, if every code is on it. The middle is asked first, since a map
+/// that is not affine seldom hides it there. Written out, since a constant expression pays for every call.
 constexpr line_exit fit_channel(const site_maps& maps, const site_maps::channel_constants& k) {
   const int n = maps.count();
   const int first = maps.map(k, 0);

@@ -4,7 +4,6 @@
 #define DYTQ_CODES_HPP
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -113,7 +112,13 @@ class code_set {
   constexpr void insert(std::int8_t code) { bits_[word(code)] |= bit(code); }
   constexpr bool contains(std::int8_t code) const { return (bits_[word(code)] & bit(code)) != 0; }
   constexpr int size() const {
-    return std::popcount(bits_[0]) + std::popcount(bits_[1]) + std::popcount(bits_[2]) + std::popcount(bits_[3]);
+    int n = 0;
+    for (std::uint64_t word : bits_) {
+      for (; word != 0; word &= word - 1) {
+        ++n;
+      }
+    }
+    return n;
   }
 
   friend constexpr bool operator==(const code_set&, const code_set&) = default;

@@ -5,12 +5,12 @@
 
 #include <cstdint>
 
-#include "affine.hpp"
 #include "channel_line.hpp"
 #include "conv.hpp"
 #include "fold_guards.hpp"
 #include "fold_offset.hpp"
 #include "fold_weights.hpp"
+#include "line.hpp"
 #include "result.hpp"
 #include "site.hpp"
 #include "view.hpp"
@@ -19,21 +19,13 @@ namespace dytq::inline v0 {
 
 namespace detail {
 
-/// The counter-example of not_affine, for the map of n codes that `fit_line` was asked of. If the map is on no line:
-/// the code where it leaves the one through its ends, and its value there (`got`); `expected` is the line's value,
-/// rounded down, or up where it would be the map's. Else any code but the first is one, since no integer times the
-/// code's distance is the weight times the map's: weight times numerator (`got`) is no multiple of the denominator
-/// (`expected`).
-template <class Code, class Value>
-constexpr rejection with_code(rejection why, int n, Code code, Value value) {
-  const int exit = fit_line(n, code, value).index;
-  why.code = code(exit < 0 ? 1 : exit);
-  if (exit >= 0) {
-    const affine_fit ends = line_through(code(0), value(0), code(n - 1), value(n - 1));
-    why.got = value(exit);
-    why.expected = floor_value(ends, why.code);
-    why.expected += why.expected == why.got ? 1 : 0;
-  }
+/// The counter-example of not_affine. `exit` is the code where a map leaves the line `ends` through its ends, and `got`
+/// its value there; `expected` becomes the line's value, rounded down, or up where it would be the map's.
+constexpr rejection leaves_line(rejection why, const affine_fit& ends, std::int64_t exit, std::int64_t got) {
+  why.code = exit;
+  why.got = got;
+  why.expected = floor_value(ends, exit);
+  why.expected += why.expected == got ? 1 : 0;
   return why;
 }
 
@@ -79,9 +71,18 @@ constexpr result<proven_fold> prove_affine_fold(const affine_site& site, const s
     if (r.error().why != reason::not_affine) {
       return r.error();
     }
+    // On a line: any code but x0 is a counter-example, since no integer times the code's distance is the weight times
+    // the map's: weight times numerator (`got`) is no multiple of the denominator (`expected`).
     const site_maps::channel_constants k = *maps.channel(r.error().channel);
-    return with_code(
-        r.error(), maps.count(), [&](int i) { return maps.code(i); }, [&](int i) { return maps.map(k, i); });
+    const int exit = fit_channel(maps, k).index;
+    if (exit < 0) {
+      rejection why = r.error();
+      why.code = maps.code(1);
+      return why;
+    }
+    const int last = maps.count() - 1;
+    return leaves_line(r.error(), line_through(x0, maps.map(k, 0), maps.code(last), maps.map(k, last)), maps.code(exit),
+                       maps.map(k, exit));
   }
   return proven_fold{.fold = proven.fold, .offset = *r, .reference = x0};
 }

@@ -5,17 +5,41 @@
 
 #include <cstdint>
 
-#include "affine.hpp"
 #include "channel_line.hpp"
 #include "codes.hpp"
 #include "conv.hpp"
 #include "fold_affine.hpp"
 #include "fold_guards.hpp"
 #include "fold_offset.hpp"
+#include "line.hpp"
 #include "result.hpp"
 #include "site.hpp"
 
 namespace dytq::inline v0 {
+
+namespace detail {
+
+/// The line through the ends of a map of n codes, if every point is on it. The middle is asked first, since a map that
+/// is not affine seldom hides it there.
+/// code(i), value(i): the i-th code in increasing order, and what the channel makes of it. Range: codes of int8.
+template <class Code, class Value>
+constexpr line_exit fit_line(int n, Code code, Value value) {
+  const int first = value(0);
+  if (n == 1) {
+    return {.line = {0, 1, static_cast<std::int16_t>(first)}};
+  }
+  const affine_fit line = line_through(code(0), first, code(n - 1), value(n - 1));
+  const auto leaves = [&](int i) { return !on_line(line, code(i), value(i)); };
+  for (int i = leaves(n / 2) ? n / 2 : 1; i < n - 1; ++i) {
+    if (leaves(i)) {
+      return {.line = {0, 0, static_cast<std::int16_t>(first)}, .index = i};
+    }
+  }
+  return {.line = {static_cast<std::int16_t>(line.numerator), static_cast<std::int16_t>(line.denominator),
+                   static_cast<std::int16_t>(first)}};
+}
+
+}  // namespace detail
 
 /// Folds beta alone into the convolution; gamma stays, and the convolution reads its result.
 ///
@@ -58,7 +82,7 @@ constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const
   }
   const auto fit = [&](std::int64_t c, const code_list& codes) {
     const site_maps::channel_constants k = *maps->channel(c);
-    return fit_line(
+    return detail::fit_line(
         codes.size, [&](int i) { return codes[i]; }, [&](int i) { return maps->beta_map(k, codes[i]); });
   };
   for (std::int64_t c = 0; c < site.channels(); ++c) {
@@ -79,10 +103,18 @@ constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const
     if (r.error().why != reason::not_affine) {
       return r.error();
     }
-    const site_maps::channel_constants k = *maps->channel(r.error().channel);
+    const std::int64_t c = r.error().channel;
+    const site_maps::channel_constants k = *maps->channel(c);
     const code_list codes = emitted(k);
-    return detail::with_code(
-        r.error(), codes.size, [&](int i) { return codes[i]; }, [&](int i) { return maps->beta_map(k, codes[i]); });
+    const int exit = fit(c, codes).index;
+    if (exit < 0) {
+      rejection why = r.error();
+      why.code = codes[1];
+      return why;
+    }
+    const affine_fit ends =
+        line_through(codes.front(), maps->beta_map(k, codes.front()), codes.back(), maps->beta_map(k, codes.back()));
+    return detail::leaves_line(r.error(), ends, codes[exit], maps->beta_map(k, codes[exit]));
   }
   proven.offset = *r;
   return proven.write(outputs);

@@ -280,11 +280,10 @@ void rejected() {
 template <std::size_t... I>
 constexpr void reject_by_name(reason r, std::index_sequence<I...>) {
   ((r == static_cast<reason>(I) ? rejected<static_cast<reason>(I)>() : void()), ...);
-  rejected<reason::count_>();  // a reason that does not exist is one, too
 }
 
 constexpr void reject_by_name(reason r) {
-  reject_by_name(r, std::make_index_sequence<static_cast<std::size_t>(reason::count_)>{});
+  reject_by_name(r, std::make_index_sequence<static_cast<std::size_t>(reason::count_) + 1>{});
 }
 
 }  // namespace detail
@@ -297,9 +296,9 @@ class [[nodiscard]] result {
   using value_type = T;
 
   constexpr result(const T& value) : value_(value) {}
-  /// A rejection for no reason is one all the same.
+  /// A rejection for no reason, or an unknown one, is one all the same.
   constexpr result(const rejection& why) : why_(why) {
-    if (why.why == reason::none) {
+    if (why.why == reason::none || why.why > reason::count_) {
       why_.why = reason::count_;
     }
   }

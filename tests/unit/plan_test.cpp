@@ -212,11 +212,11 @@ TEST_BOTH("a site that is unpredictable has no plan", {
   return !p && p.error().why == reason::value_exceeds_shift;
 })
 
-TEST_BOTH("a workspace of the wrong size is what its rewrites lack", {
+TEST_BOTH("a workspace of the wrong size refuses the plan, which would else be a worse one", {
   const subject s;
   std::array<dytq::channel_line, 1> lines{};
-  const auto p = dytq::plan(s.data.site(), s.conv(), lines).value();
-  return p[rewrite::into_conv].why.why == reason::size_mismatch && p.best == rewrite::channel_tables;
+  const auto p = dytq::plan(s.data.site(), s.conv(), lines);
+  return !p && p.error().why == reason::size_mismatch && p.error().at == dytq::step::workspace;
 })
 
 TEST_CASE("hostile convolutions are refused by each fold, and billed without overflow") {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <dytq/check_fold.hpp>
 #include <dytq/retable.hpp>
 
 #include <array>
