@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cstring>
+#include <dytq/affine.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/rescale.hpp>
 

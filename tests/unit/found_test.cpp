@@ -2,6 +2,7 @@
 // What reviews and attacks have found, so that it stays found.
 #include <array>
 #include <cstdint>
+#include <dytq/affine.hpp>
 #include <dytq/check_fold.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
