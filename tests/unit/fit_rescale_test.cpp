@@ -160,7 +160,7 @@ TEST_CASE("complete: the fit is the one that brute force over all scales finds, 
     for (std::size_t i = 0; i < n; ++i) {
       codes[i] = (i == 0 ? -8 : codes[i - 1]) + draw(1, 5);
       if (far) {
-        codes[i] *= 1 << 24;
+        codes[i] = dytq::wrap_int32(std::int64_t{codes[i]} * (1 << 24));
       }
       const auto v = plain_rescale(r, codes[i]);
       values[i] = made && v.ok ? static_cast<std::int32_t>(v.v) : static_cast<std::int32_t>(s.out.lo + draw(0, 9));
