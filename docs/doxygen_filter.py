@@ -30,7 +30,7 @@ def main():
         if not lines[number].startswith("// "):
             break
         lines[number] = "//! " + docstring(lines[number][3:])
-    lines[0] = "/*! \\file */"
+    lines[0] = "//! \\file"
     for number, line in enumerate(lines):
         line = line.replace("namespace dytq::inline v0", "namespace dytq")
         if re.search(r"operator==\(.*= default;", line):
