@@ -3,12 +3,14 @@
 """docs.py reference CMAKE BUILD ROOT    the reference is made without a warning, and has a page for each header
 docs.py undocumented DOXYFILE ROOT    a public name without a docstring is an error
 docs.py snippets COMPILER ROOT        each C++ block of each page in docs/ compiles as a file of its own
+docs.py pictures PROGRAM ROOT         docs/*.svg are what the example draws
 docs.py links ROOT                    what the pages link to exists, and README.md links to all of docs/"""
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+from xml.etree import ElementTree
 
 
 def reference(cmake, build, root):
@@ -49,6 +51,14 @@ def snippets(compiler, root):
         sys.exit("no C++ block in docs/")
 
 
+def pictures(program, root):
+    for name in ("table", "site"):
+        drawn = subprocess.run([program, name], check=True, capture_output=True, text=True).stdout
+        ElementTree.fromstring(drawn)  # well-formed
+        if (root / f"docs/{name}.svg").read_text(encoding="utf-8") != drawn:
+            sys.exit(f"docs/{name}.svg is not what `{program} {name}` draws")
+
+
 def links(root):
     texts = pages(root) | {root / "README.md": (root / "README.md").read_text(encoding="utf-8")}
     wrong = []
@@ -65,4 +75,5 @@ def links(root):
 
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:]
-    {"reference": reference, "undocumented": undocumented, "snippets": snippets, "links": links}[what](*arguments[:-1], pathlib.Path(arguments[-1]))
+    {"reference": reference, "undocumented": undocumented, "snippets": snippets, "pictures": pictures,
+     "links": links}[what](*arguments[:-1], pathlib.Path(arguments[-1]))
