@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PLAN_AFFINE, CHANNEL_TABLES, FIT_RESCALE.
-#include <dytq/rescale.hpp>
 #include <dytq/channel_tables.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/fold_affine.hpp>
 #include <dytq/identity.hpp>
+#include <dytq/rescale.hpp>
 #include <dytq/retable.hpp>
 #include <dytq/rewrite_gamma.hpp>
+#include <dytq/uniform_table.hpp>
 #include <vector>
 
 #include "answer.hpp"

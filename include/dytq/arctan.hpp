@@ -125,8 +125,8 @@ struct arctan_function {
     }
     // As fractions: an absolute error of 2^-55 from t, whose numerator and denominator have 56 bits.
     const std::uint64_t rest = part.exponent > -62 ? part.m >> (1 - part.exponent) : 0;
-    const std::uint64_t sum = above ? detail::arctan_anchors[8] - (detail::arctan_anchors[i] >> 1) - rest
-                                    : (detail::arctan_anchors[i] >> 1) + rest;
+    const std::uint64_t anchor = detail::arctan_anchors[static_cast<std::size_t>(i)] >> 1;
+    const std::uint64_t sum = above ? detail::arctan_anchors[8] - anchor - rest : anchor + rest;
     const int by = std::countl_zero(sum);
     return {sum << by, 1 - by, std::uint64_t{1} << (12 + by)};
   }

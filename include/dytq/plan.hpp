@@ -16,6 +16,7 @@
 #include "retable.hpp"
 #include "rewrite_gamma.hpp"
 #include "site.hpp"
+#include "uniform_table.hpp"
 
 namespace dytq::inline v0 {
 

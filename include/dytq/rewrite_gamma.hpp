@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gamma alone in fewer operators: one per-channel RESCALE, or a depthwise 1x1 convolution. And the whole chain as one
-// table, where all channels share one map.
+// Gamma alone in fewer operators: one per-channel RESCALE, or a depthwise 1x1 convolution.
 #ifndef DYTQ_REWRITE_GAMMA_HPP
 #define DYTQ_REWRITE_GAMMA_HPP
 
@@ -11,7 +10,6 @@
 #include "fit_rescale.hpp"
 #include "result.hpp"
 #include "site.hpp"
-#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {
@@ -168,38 +166,6 @@ constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, co
     weight(c) = static_cast<std::int8_t>(site.gamma(c) - subtracted);
   }
   return gamma_depthwise{.weight_zp = centered_fit ? 0 : gamma_zp, .input_zp = table_zp};
-}
-
-/// The TABLE and the chain behind it as one table, if all channels share one map, saturating or nonlinear as it may be.
-///
-/// Formula: table'[q] = y(table[q]). It holds under any padding and for any number of users of the chain's result.
-/// Errors: not_uniform: `channel` maps `code` to `got`, channel 0 to `expected`; those of `site_maps`.
-constexpr result<table8> uniform_table(const affine_site& site) {
-  const result<site_maps> maps = site_maps::make(site);
-  if (!maps) {
-    return maps.error();
-  }
-  site_maps::channel_constants shared;
-  for (std::int64_t c = 0; c < site.channels(); ++c) {
-    const auto k = maps->channel(c);
-    if (!k) {
-      return k.error();
-    }
-    if (c == 0) {
-      shared = *k;
-    }
-    for (int i = 0; i < maps->count(); ++i) {
-      if (const int expected = maps->map(shared, i), got = maps->map(*k, i); expected != got) {
-        return rejection{
-            .why = reason::not_uniform, .channel = c, .code = maps->code(i), .expected = expected, .got = got};
-      }
-    }
-  }
-  table8 table{};
-  for (std::int64_t q = 0; q < 256; ++q) {
-    table[static_cast<std::size_t>(q)] = static_cast<std::int8_t>(maps->map_of_code(shared, site.table(q)));
-  }
-  return table;
 }
 
 }  // namespace dytq::inline v0

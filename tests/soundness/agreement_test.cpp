@@ -6,6 +6,7 @@
 #include <dytq/identity.hpp>
 #include <dytq/retable.hpp>
 #include <dytq/rewrite_gamma.hpp>
+#include <dytq/uniform_table.hpp>
 
 #include "harness.hpp"
 #include "sites.hpp"

@@ -2,15 +2,16 @@
 // Random sites of every shape. Each rewrite that the library claims is checked on every code, channel and output
 // position, and whole convolutions are run; each one that it refuses is refused by the oracle too, and the
 // counter-example is recomputed. Every rewrite and every reason must have been met often enough.
-#include <dytq/fold_convs.hpp>
 #include <dytq/channel_tables.hpp>
 #include <dytq/check_fold.hpp>
 #include <dytq/conv_eval.hpp>
 #include <dytq/fold_affine.hpp>
 #include <dytq/fold_beta.hpp>
+#include <dytq/fold_convs.hpp>
 #include <dytq/identity.hpp>
 #include <dytq/retable.hpp>
 #include <dytq/rewrite_gamma.hpp>
+#include <dytq/uniform_table.hpp>
 #include <functional>
 #include <memory>
 

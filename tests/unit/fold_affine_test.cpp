@@ -77,6 +77,16 @@ TEST_BOTH("an input zero point and a table zero point", {
          accepted_by_both(data.site(), conv, out, *fold);
 })
 
+TEST_BOTH("an input zero point that nothing determines is the table's, or there is none", {
+  site_data<1> data{.table = table_of<3>({10, 11, 14}), .gamma = {3}, .table_zp = opaque(130), .has_beta = false};
+  const std::array<std::int8_t, 1> w{7};
+  const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 1, 1}}};
+  fold_memory<1, 1, 1> out;
+  return refused(dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents)),
+                 {.why = reason::zero_point_out_of_range, .at = step::input, .expected = 127, .got = 130}) &&
+         out.untouched();
+})
+
 TEST_BOTH("a rational slope folds where the weights make it integral", {
   site_data<1> data{.table = table_of<4>({-4, -2, 0, 6}), .gamma = {3}};
   data.steps.gamma_out = halved(1, 0, 0, dytq::int8_range);  // 3/2

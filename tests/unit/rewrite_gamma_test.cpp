@@ -147,25 +147,3 @@ TEST_BOTH("refusals of gamma as depthwise weights", {
   return ok && dytq::gamma_as_depthwise(data.site(), w).error().why == reason::no_gamma &&
          w == std::array<std::int8_t, 2>{9, 9};
 })
-
-TEST_BOTH("one map for all channels, saturation included", {
-  auto data = subject();
-  data.gamma = {37, 37};
-  data.beta = {-1, opaque<std::int8_t>(-1)};
-  const auto site = data.site();
-  const auto table = dytq::uniform_table(site).value();
-  for (std::int64_t q = 0; q < 256; ++q) {
-    if (table[static_cast<std::size_t>(q)] != plain_chain(site, 1, site.table(q)).v) {
-      return false;
-    }
-  }
-  data.beta = {-1, 0};
-  const rejection why = dytq::uniform_table(data.site()).error();
-  data.has_gamma = data.has_beta = false;
-  return why == rejection{.why = reason::not_uniform,
-                          .channel = 1,
-                          .code = -50,
-                          .expected = plain_chain(site, 0, -50).v,
-                          .got = plain_chain(site, 0, -50).v + 1} &&
-         dytq::uniform_table(data.site()).value() == data.table;
-})
