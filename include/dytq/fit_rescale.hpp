@@ -9,12 +9,12 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "apply_scale.hpp"
 #include "codes.hpp"
 #include "integer.hpp"
+#include "make_table.hpp"
 #include "result.hpp"
+#include "rounding.hpp"
 #include "scale.hpp"
-#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {

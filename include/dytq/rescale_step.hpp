@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
-#include "apply_scale.hpp"
 #include "codes.hpp"
 #include "integer.hpp"
 #include "result.hpp"
+#include "rounding.hpp"
 
 namespace dytq::inline v0 {
 
@@ -79,23 +79,26 @@ class rescale_kernel {
         shift_(r.shift),
         half_(detail::rounding_term(false, r.shift, r.rounding)),
         half_negative_(detail::rounding_term(true, r.shift, r.rounding)),
-        other_below_(r.rounding == rounding_mode::xnnpack_fp32 ? INT64_MAX
-                     : half_ != half_negative_                 ? r.input_zp
-                                                               : INT64_MIN),
         limit_(std::int64_t{1} << (detail::value_bits(r.rounding, r.shift) - r.left_shift)),
         input_zp_(r.input_zp),
         output_zp_(r.output_zp),
-        out_(r.out) {}
+        out_(r.out),
+        float32_(r.rounding == rounding_mode::xnnpack_fp32) {}
 
   constexpr bool legal(std::int64_t value) const {
     const std::int64_t centered = value - input_zp_;
-    return centered >= -limit_ && centered < limit_ && fits<std::int32_t>(unclamped(value));
+    return centered >= -limit_ && centered < limit_ && (fits<std::int32_t>(unclamped(value)) || float32_);
   }
-  /// The result for a legal value. Written out, since a constant expression pays for every call.
+  /// The result for a legal value.
   constexpr std::int32_t operator()(std::int64_t value) const {
+    return is_linear() ? linear(value) : in_float32(value);
+  }
+  /// Is the result a product, a sum and a shift, so that `linear` gives it? But for float32 it is.
+  constexpr bool is_linear() const { return !float32_; }
+  /// The result of a linear step for a legal value. Written out, since a constant expression pays for every call.
+  constexpr std::int32_t linear(std::int64_t value) const {
     const std::int64_t r =
-        (value < other_below_ ? other(value - input_zp_) : ((value - input_zp_) * multiplier_ + half_) >> shift_) +
-        output_zp_;
+        (((value - input_zp_) * multiplier_ + (value < input_zp_ ? half_negative_ : half_)) >> shift_) + output_zp_;
     return static_cast<std::int32_t>(r < out_.lo ? out_.lo : r > out_.hi ? out_.hi : r);
   }
 
@@ -112,24 +115,23 @@ class rescale_kernel {
 
  private:
   constexpr std::int64_t unclamped(std::int64_t value) const {
-    return (value < other_below_ ? other(value - input_zp_) : ((value - input_zp_) * multiplier_ + half_) >> shift_) +
-           output_zp_;
+    return (((value - input_zp_) * multiplier_ + (value < input_zp_ ? half_negative_ : half_)) >> shift_) + output_zp_;
   }
-  // What is not "add a half, shift": a value < 0 that is rounded twice, and float32.
-  constexpr std::int64_t other(std::int64_t centered) const {
-    return other_below_ == INT64_MAX ? detail::scale_in_float32(centered, multiplier_, shift_)
-                                     : (centered * multiplier_ + half_negative_) >> shift_;
+  // Apart, so that what calls it stays small.
+  [[gnu::noinline]] constexpr std::int32_t in_float32(std::int64_t value) const {
+    return static_cast<std::int32_t>(
+        out_.clamp(detail::scale_in_float32(value - input_zp_, multiplier_, shift_) + output_zp_));
   }
 
   std::int64_t multiplier_ = std::int64_t{1} << 30;
   std::int32_t shift_ = 30;
   std::int64_t half_ = std::int64_t{1} << 29;
   std::int64_t half_negative_ = std::int64_t{1} << 29;
-  std::int64_t other_below_ = INT64_MIN;        // smaller values are not rounded by `half_`
   std::int64_t limit_ = std::int64_t{1} << 29;  // centered values are in [-limit_, limit_)
   std::int64_t input_zp_ = 0;
   std::int64_t output_zp_ = 0;
   code_range out_ = int32_range;
+  bool float32_ = false;
 };
 
 /// One step for one value. Where xnnpack_rndnu leaves 32 bits it wraps, as XNNPACK does; the kernel above, which must

@@ -6,10 +6,10 @@
 #include <bit>
 #include <cstdint>
 
-#include "apply_scale.hpp"
 #include "dyadic.hpp"
 #include "integer.hpp"
 #include "result.hpp"
+#include "rounding.hpp"
 #include "scale.hpp"
 
 namespace dytq::inline v0 {

@@ -8,9 +8,9 @@
 
 #include "codes.hpp"
 #include "integer.hpp"
+#include "make_table.hpp"
 #include "rescale_step.hpp"
 #include "result.hpp"
-#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {
@@ -139,11 +139,10 @@ class site_maps {
   /// y_c at the i-th code: the code that the convolution reads. Written out, since a constant expression pays for every
   /// call.
   constexpr int map(const channel_constants& k, int i) const {
-    const int m =
-        has_gamma_
-            ? gamma_out_(static_cast<std::int32_t>(static_cast<std::uint32_t>(std::int64_t{operand_[i]} * k.gamma)))
-            : code_[i];
-    return has_beta_ ? add_out_(add_in_(m) + std::int64_t{k.beta}) : m;
+    const int m = linear_gamma_ ? gamma_out_.linear(static_cast<std::int32_t>(
+                                      static_cast<std::uint32_t>(std::int64_t{operand_[i]} * k.gamma)))
+                                : gamma_map(k, i);
+    return linear_beta_ ? add_out_.linear(add_in_.linear(m) + std::int64_t{k.beta}) : beta_map(k, m);
   }
   /// The beta half alone, for a code that channel `k` has proven.
   constexpr int beta_map(const channel_constants& k, int m) const {
@@ -174,7 +173,9 @@ class site_maps {
         beta_in_(kernel(site.has_beta(), site.steps.beta)),
         add_out_(kernel(site.has_beta(), site.steps.add_out)),
         has_gamma_(site.has_gamma()),
-        has_beta_(site.has_beta()) {
+        has_beta_(site.has_beta()),
+        linear_gamma_(has_gamma_ && gamma_out_.is_linear()),
+        linear_beta_(has_beta_ && add_in_.is_linear() && add_out_.is_linear()) {
     for (int q = -128; q < 128; ++q) {
       if (site.reachable.contains(static_cast<std::int8_t>(q))) {
         emitted_.insert(site.table.data[site.table.offset({q + 128})]);
@@ -260,6 +261,8 @@ class site_maps {
   rescale_kernel add_out_;
   bool has_gamma_ = false;
   bool has_beta_ = false;
+  bool linear_gamma_ = false;  // it is there, and `linear` gives it
+  bool linear_beta_ = false;
 };
 
 }  // namespace dytq::inline v0
