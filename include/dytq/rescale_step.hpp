@@ -18,12 +18,12 @@ namespace dytq::inline v0 {
 /// Unlike `rescale_operator` it takes a zero point on either side, and the rounding of any toolchain: the chain
 /// computes what the constants say.
 struct rescale {
-  std::int32_t multiplier = std::int32_t{1} << 30;
-  std::int32_t shift = 30;
-  std::int32_t input_zp = 0;
-  std::int32_t output_zp = 0;
-  code_range out = int32_range;
-  rounding_mode rounding = rounding_mode::single_round;
+  std::int32_t multiplier = std::int32_t{1} << 30;       ///< in [0, 2^31)
+  std::int32_t shift = 30;                               ///< to the right, in [2, 62]; others with other roundings
+  std::int32_t input_zp = 0;                             ///< subtracted before the scale
+  std::int32_t output_zp = 0;                            ///< added behind it
+  code_range out = int32_range;                          ///< the result is clamped to it
+  rounding_mode rounding = rounding_mode::single_round;  ///< any but inexact_round
   /// The value, less its zero point, is first shifted left in 32 bits: by 20 in the ADD of TFLite and CMSIS-NN, which
   /// alone have this.
   std::int32_t left_shift = 0;
@@ -74,6 +74,7 @@ constexpr verdict validate(const rescale& r, step at = step::none) {
 class rescale_kernel {
  public:
   constexpr rescale_kernel() = default;
+  /// Of a step that `validate` accepts.
   constexpr explicit rescale_kernel(const rescale& r)
       : multiplier_(std::int64_t{r.multiplier} << r.left_shift),
         shift_(r.shift),
@@ -85,6 +86,7 @@ class rescale_kernel {
         out_(r.out),
         float32_(r.rounding == rounding_mode::xnnpack_fp32) {}
 
+  /// Does the value have a result?
   constexpr bool legal(std::int64_t value) const {
     const std::int64_t centered = value - input_zp_;
     return centered >= -limit_ && centered < limit_ && (fits<std::int32_t>(unclamped(value)) || float32_);

@@ -23,7 +23,9 @@ enum class rounding_mode : std::uint8_t {
   xnnpack_fp32    ///< the value as a float32, times that scale in float32, half to even
 };
 
+/// The least shift of a RESCALE. Source: TOSA 1.0, apply_scale_32.
 inline constexpr std::int32_t min_shift = 2;
+/// The greatest shift of a RESCALE.
 inline constexpr std::int32_t max_shift = 62;
 
 namespace detail {

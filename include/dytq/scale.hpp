@@ -14,16 +14,16 @@ namespace dytq::inline v0 {
 
 /// scale ~ multiplier * 2^-shift; positive shifts go right.
 struct multiplier_shift {
-  std::int32_t multiplier = 0;
-  std::int32_t shift = 0;
+  std::int32_t multiplier = 0;  ///< >= 0
+  std::int32_t shift = 0;       ///< to the right
 
   friend constexpr bool operator==(multiplier_shift, multiplier_shift) = default;
 };
 
 /// The same, for any toolchain: Vela's multiplier may be 2^31.
 struct wide_multiplier_shift {
-  std::int64_t multiplier = 0;
-  std::int32_t shift = 0;
+  std::int64_t multiplier = 0;  ///< >= 0
+  std::int32_t shift = 0;       ///< to the right
 
   constexpr wide_multiplier_shift() = default;
   constexpr wide_multiplier_shift(std::int64_t m, std::int32_t s) : multiplier(m), shift(s) {}
@@ -32,6 +32,7 @@ struct wide_multiplier_shift {
   friend constexpr bool operator==(const wide_multiplier_shift&, const wide_multiplier_shift&) = default;
 };
 
+/// The width of a multiplier, its sign bit included.
 enum class multiplier_width : std::uint8_t { bits16 = 16, bits32 = 32 };
 
 /// Whose convention: which rounding, which limits. docs/requantization.md compares them.
