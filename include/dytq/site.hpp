@@ -381,7 +381,7 @@ class site_maps {
   bool always_defined_ = false;
   std::array<rescale_words, 3> words_{};  // gamma_out, add_in, add_out; an absent half changes nothing
   std::uint32_t factor_[3][block]{};      // their multipliers, again and again
-  bool linear_gamma_ = false;  // it is there, and `linear` gives it
+  bool linear_gamma_ = false;             // it is there, and `linear` gives it
   bool linear_beta_ = false;
 };
 

@@ -36,7 +36,7 @@ WANTED = 0.95
 LATE = ["lut_test", "golden_test", "lut_golden_test", "hostile_test", "scalar_property_test", "alpha_property_test",
         "conv_property_test", "retable_property_test", "rewrites_property_test", "fold_property_test", "fit_completeness",
         "plan", "agreement", "fold_completeness", "soundness", "lut_bounds_test", "lut_float32_test", "lut_mpfr_test"]
-FEW = {"RC_PARAMS": "max_success=60", "DYTQ_SITES": "60"}  # enough for what random tests find at all
+FEW = {"RC_PARAMS": "max_success=60"}  # enough for what random tests find at all
 
 OPPOSITE = {"<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "==": ["!="], "!=": ["=="],
             "+": ["-"], "-": ["+"], "*": ["+"], "/": ["*"], "%": ["/"], "<<": [">>"], ">>": ["<<"], "&": ["|"],
