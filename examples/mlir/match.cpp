@@ -56,9 +56,9 @@ std::string name_of(mlir::Operation* op) { return op->getName().getStringRef().s
 /// Why a value that should be a constant is none.
 std::string origin_text(mlir::Value value) {
   mlir::Operation* op = value.getDefiningOp();
-  return op == nullptr                          ? "an argument is no constant"
+  return op == nullptr                         ? "an argument is no constant"
          : llvm::isa<tosa::VariableReadOp>(op) ? "a variable is no constant, since its state can be written"
-                                                : "the result of " + name_of(op) + " is no constant";
+                                               : "the result of " + name_of(op) + " is no constant";
 }
 
 template <class T>
@@ -206,8 +206,7 @@ std::optional<half> match_half(mlir::Operation* combine, const half_steps& steps
     return refuse(why, {.why = reason::shape_mismatch, .at = steps.out},
                   "no RESCALE to int8 reads the result of " + name_of(combine));
   }
-  const mlir::Value constant_value =
-      combine->getOperand(combine->getOperand(0) == found.operand.getOutput() ? 1 : 0);
+  const mlir::Value constant_value = combine->getOperand(combine->getOperand(0) == found.operand.getOutput() ? 1 : 0);
   const llvm::ArrayRef<std::int64_t> activation = shape_of(found.operand.getOutput());
   const llvm::ArrayRef<std::int64_t> given = shape_of(constant_value);
   std::vector<std::int64_t> wanted(activation.size(), 1);
@@ -316,12 +315,11 @@ std::optional<constant_conv> read_conv(mlir::Operation* op, refusal& why) {
     const llvm::ArrayRef<std::int64_t> input = shape_of(conv.getInput());
     for (const std::size_t axis : {0U, 1U}) {
       const std::int64_t extent = input[axis + 1];
-      found.form.axes[axis + 1] = {
-          .input = mlir::ShapedType::isDynamic(extent) ? dytq::conv_axis::any_input : extent,
-          .stride = conv.getStride()[axis],
-          .dilation = conv.getDilation()[axis],
-          .before = conv.getPad()[2 * axis],
-          .after = conv.getPad()[2 * axis + 1]};
+      found.form.axes[axis + 1] = {.input = mlir::ShapedType::isDynamic(extent) ? dytq::conv_axis::any_input : extent,
+                                   .stride = conv.getStride()[axis],
+                                   .dilation = conv.getDilation()[axis],
+                                   .before = conv.getPad()[2 * axis],
+                                   .after = conv.getPad()[2 * axis + 1]};
     }
     return true;
   };
@@ -334,8 +332,7 @@ std::optional<constant_conv> read_conv(mlir::Operation* op, refusal& why) {
 }
 
 /// Follows a result to the convolutions that read it. False: something else does, or its channels get lost on the way.
-bool follow_to_convs(mlir::Value value, step at, int permutations, std::vector<mlir::Operation*>& convs,
-                     refusal& why) {
+bool follow_to_convs(mlir::Value value, step at, int permutations, std::vector<mlir::Operation*>& convs, refusal& why) {
   for (mlir::OpOperand& use : value.getUses()) {
     mlir::Operation* user = use.getOwner();
     if (llvm::isa<tosa::Conv2DOp, tosa::DepthwiseConv2DOp>(user) && use.getOperandNumber() == 0) {
@@ -491,7 +488,8 @@ std::optional<affine_match> match_affine(tosa::TableOp table, refusal& why) {
         has_other_readers(found.gamma_result()) || has_other_readers(found.beta->operand.getOutput());
   }
   std::vector<mlir::Operation*> readers;
-  bool reads = follow_to_convs(found.result(), found.beta ? step::add_out : step::gamma_out, 0, readers, found.no_convs);
+  bool reads =
+      follow_to_convs(found.result(), found.beta ? step::add_out : step::gamma_out, 0, readers, found.no_convs);
   for (mlir::Operation* op : readers) {
     auto conv = reads ? read_conv(op, found.no_convs) : std::nullopt;
     reads = conv.has_value();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Recognizes Dynamic Tanh in TOSA: the graph's side of what the library takes, or why a graph that looks like it is not.
+// Recognizes Dynamic Tanh in TOSA: the graph's side of what the library takes, or why a graph that looks like it is
+// not.
 //
 //   alpha:  RESCALE(x), RESCALE(alpha), MUL, RESCALE -> TABLE
 //   affine: TABLE -> RESCALE, RESCALE(gamma), MUL, RESCALE -> RESCALE, RESCALE(beta), ADD, RESCALE -> convolutions
@@ -8,9 +9,9 @@
 #ifndef DYTQ_MLIR_MATCH_HPP
 #define DYTQ_MLIR_MATCH_HPP
 
+#include <mlir/Dialect/Tosa/IR/TosaOps.h>
 #include <dytq/fold.hpp>
 #include <dytq/plan.hpp>
-#include <mlir/Dialect/Tosa/IR/TosaOps.h>
 
 #include <cstdint>
 #include <optional>
@@ -30,8 +31,8 @@ struct refusal {
 
 /// A multiplication by constants, or an addition of them, in its three RESCALEs.
 struct half {
-  mlir::tosa::RescaleOp operand;   ///< of the activation
-  mlir::Operation* combine = {};   ///< MUL or ADD
+  mlir::tosa::RescaleOp operand;  ///< of the activation
+  mlir::Operation* combine = {};  ///< MUL or ADD
   mlir::tosa::RescaleOp out;
   std::vector<std::int8_t> codes;  ///< 1 (alpha) or C entries
   dytq::rescale operand_step;
@@ -80,7 +81,7 @@ struct affine_match {
   std::vector<constant_conv> convs;  ///< all that read the chain, if nothing else does; else none
   refusal no_convs;                  ///< why there are none
   dytq::observed_codes observed;
-  bool table_exclusive = false;      ///< nothing but this chain depends on the TABLE
+  bool table_exclusive = false;  ///< nothing but this chain depends on the TABLE
 
   mlir::Value table_result() const { return mlir::tosa::TableOp(table_op).getOutput(); }
   mlir::Value gamma_result() const { return gamma ? gamma->result() : table_result(); }

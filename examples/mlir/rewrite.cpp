@@ -64,16 +64,15 @@ mlir::Value make_channel_rescale(const affine_match& match, const dytq::affine_s
   std::vector<std::int32_t> multiplier(channels), shift(channels);
   const dytq::channel_rescale form = *dytq::gamma_as_rescale(site, multiplier, shift);
   const std::vector<std::int8_t> narrow_shift(shift.begin(), shift.end());
+  // One after the other: arguments of a call have no order of their own.
+  const mlir::Value multipliers = make_constant<std::int32_t>(last, {site.channels()}, multiplier);
+  const mlir::Value shifts = make_constant<std::int8_t>(last, {site.channels()}, narrow_shift);
+  const mlir::Value input_zp = make_constant<std::int8_t>(last, {1}, static_cast<std::int8_t>(form.input_zp));
+  const mlir::Value output_zp = make_constant<std::int8_t>(last, {1}, static_cast<std::int8_t>(form.output_zp));
   mlir::OpBuilder builder(last);
-  const auto zero_point = [&](std::int32_t zp) {
-    return make_constant<std::int8_t>(last, {1}, static_cast<std::int8_t>(zp));
-  };
-  return tosa::RescaleOp::create(builder, last.getLoc(), last.getOutput().getType(), match.table_result(),
-                                 make_constant<std::int32_t>(last, {site.channels()}, multiplier),
-                                 make_constant<std::int8_t>(last, {site.channels()}, narrow_shift),
-                                 zero_point(form.input_zp), zero_point(form.output_zp), /*scale32=*/true,
-                                 last.getRoundingMode(), /*per_channel=*/true, /*input_unsigned=*/false,
-                                 /*output_unsigned=*/false);
+  return tosa::RescaleOp::create(builder, last.getLoc(), last.getOutput().getType(), match.table_result(), multipliers,
+                                 shifts, input_zp, output_zp, /*scale32=*/true, last.getRoundingMode(),
+                                 /*per_channel=*/true, /*input_unsigned=*/false, /*output_unsigned=*/false);
 }
 
 /// All convolutions that read the site, or none.
@@ -177,8 +176,8 @@ outcome fold_affine(tosa::TableOp table, dytq::code_range weight_range) {
     convs.push_back(conv.as_convolution());
   }
   if (convs.size() > 1) {
-    const dytq::verdict all = match->observed.gamma_out ? dytq::verdict(dytq::reason::observable_code)
-                                                        : fold_into_all(*match, site, convs);
+    const dytq::verdict all =
+        match->observed.gamma_out ? dytq::verdict(dytq::reason::observable_code) : fold_into_all(*match, site, convs);
     if (all) {
       result.done = "into_conv: " + std::to_string(convs.size()) + " convolutions";
       return result;
@@ -187,9 +186,9 @@ outcome fold_affine(tosa::TableOp table, dytq::code_range weight_range) {
   }
   const dytq::convolution conv = convs.size() == 1 ? convs.front() : dytq::convolution{};
   std::vector<dytq::channel_line> lines(static_cast<std::size_t>(site.channels()));
-  const auto plan = dytq::plan(
-      site, conv, lines,
-      {.channel_table = false, .depthwise = false, .table_exclusive = match->table_exclusive}, match->observed);
+  const auto plan = dytq::plan(site, conv, lines,
+                               {.channel_table = false, .depthwise = false, .table_exclusive = match->table_exclusive},
+                               match->observed);
   if (!plan) {
     result.why.why = plan.error();
     return result;
