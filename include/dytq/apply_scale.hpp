@@ -14,7 +14,9 @@ namespace dytq::inline v0 {
 /// TOSA's rounding modes. inexact_round leaves the result to the backend, so nothing here computes it.
 enum class rounding_mode : std::uint8_t { single_round, double_round, inexact_round };
 
+/// The least shift of a RESCALE. Source: TOSA 1.0, apply_scale_32.
 inline constexpr std::int32_t min_shift = 2;
+/// The greatest shift of a RESCALE.
 inline constexpr std::int32_t max_shift = 62;
 
 namespace detail {

@@ -18,12 +18,12 @@ namespace dytq::inline v0 {
 /// A layer from the code that enters it to the code that leaves it: the TABLE with the gamma and beta chain behind it,
 /// and optionally the multiplication by alpha before it, with one alpha or one for each channel.
 struct layer_site {
-  affine_site affine = {};
+  affine_site affine = {};                ///< the TABLE, gamma and beta
   view<const std::int8_t> alpha = {};     ///< 1 or C codes; absent: the layer is entered at the TABLE
   alpha_site::rescales alpha_steps = {};  ///< as in `alpha_site`, if alpha is there
   std::int64_t channels = 0;              ///< C, if neither gamma, beta nor alpha says it
   code_range domain = int8_range;         ///< as in `alpha_site`
-  code_range function_in = int8_range;
+  code_range function_in = int8_range;    ///< as in `alpha_site`
 };
 
 namespace detail {

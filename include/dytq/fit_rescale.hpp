@@ -21,12 +21,12 @@ namespace dytq::inline v0 {
 
 /// What the sought RESCALE may be: the operator without its scale, and the scales that count.
 struct rescale_search {
-  code_range out = int8_range;
-  std::int64_t input_zp = 0;
-  std::int64_t output_zp = 0;
-  rounding_mode rounding = rounding_mode::single_round;
-  std::int64_t multiplier_max = int32_max;
-  code_range shifts = {min_shift, max_shift};
+  code_range out = int8_range;                           ///< range that the result is clamped to
+  std::int64_t input_zp = 0;                             ///< subtracted before the scale
+  std::int64_t output_zp = 0;                            ///< added behind it
+  rounding_mode rounding = rounding_mode::single_round;  ///< single_round or double_round
+  std::int64_t multiplier_max = int32_max;               ///< the greatest multiplier that counts
+  code_range shifts = {min_shift, max_shift};            ///< the shifts that count
 };
 
 namespace detail {

@@ -13,21 +13,27 @@ namespace dytq::inline v0 {
 /// A binary32 number as its bits. Operations round to nearest, ties to even; subnormals are kept.
 /// Exactness: correctly rounded, as IEEE 754 asks; a NaN has one form.
 struct float32 {
-  std::uint32_t bits = 0;
+  std::uint32_t bits = 0;  ///< sign, 8 of the exponent, 23 of the fraction
 
-  static constexpr std::uint32_t infinity_bits = 0x7f800000u;
-  static constexpr std::uint32_t nan_bits = 0x7fc00000u;
+  static constexpr std::uint32_t infinity_bits = 0x7f800000u;  ///< of +infinity
+  static constexpr std::uint32_t nan_bits = 0x7fc00000u;       ///< of the one NaN that operations give
 
+  /// Is the sign bit set?
   constexpr bool negative() const { return (bits >> 31) != 0; }
+  /// Is it 0 or -0?
   constexpr bool is_zero() const { return (bits << 1) == 0; }
+  /// Is it infinite, on either side?
   constexpr bool is_infinite() const { return (bits & 0x7fffffffu) == infinity_bits; }
+  /// Is it not a number?
   constexpr bool is_nan() const { return (bits & 0x7fffffffu) > infinity_bits; }
+  /// Is it neither infinite nor NaN?
   constexpr bool is_finite() const { return (bits & infinity_bits) != infinity_bits; }
 
   /// |value| = mantissa * 2^exponent, for finite numbers.
   constexpr std::uint64_t mantissa() const {
     return (bits & 0x7fffffu) | ((bits & infinity_bits) != 0 ? 0x800000u : 0u);
   }
+  /// See `mantissa`.
   constexpr std::int32_t exponent() const {
     const auto field = static_cast<std::int32_t>((bits >> 23) & 0xffu);
     return (field != 0 ? field : 1) - 150;
@@ -71,8 +77,10 @@ struct float32 {
     return nearest(d.negative, d.mantissa, d.exponent);
   }
 
+  /// The opposite; flips the sign bit.
   constexpr float32 operator-() const { return {bits ^ 0x80000000u}; }
 
+  /// The product, correctly rounded.
   friend constexpr float32 operator*(float32 a, float32 b) {
     const bool neg = a.negative() != b.negative();
     if (a.is_nan() || b.is_nan() || (a.is_infinite() && b.is_zero()) || (a.is_zero() && b.is_infinite())) {
@@ -84,6 +92,7 @@ struct float32 {
     return nearest(neg, a.mantissa() * b.mantissa(), a.exponent() + b.exponent());
   }
 
+  /// The sum, correctly rounded.
   friend constexpr float32 operator+(float32 a, float32 b) {
     if (a.is_nan() || b.is_nan() || (a.is_infinite() && b.is_infinite() && a.negative() != b.negative())) {
       return {nan_bits};
@@ -111,6 +120,7 @@ struct float32 {
     return nearest(difference != 0 && a.negative(), difference, a.exponent() - 38, rest);
   }
 
+  /// The quotient, correctly rounded.
   friend constexpr float32 operator/(float32 a, float32 b) {
     const bool neg = a.negative() != b.negative();
     const std::uint32_t sign = neg ? 0x80000000u : 0;

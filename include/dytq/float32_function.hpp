@@ -200,9 +200,11 @@ class float32_quantizer {
     const std::int64_t n = (v.bits & 0x7fffffffu) >= 0x4b800000u ? std::int64_t{1} << 24 : to_integer(v);
     return v.negative() ? -n : n;
   }
+  /// The output code of an integer: the zero point is added, and the sum clamped.
   constexpr std::int64_t code(std::int64_t n) const { return range_.clamp(n + out_zero_point_); }
   /// Does an odd function give opposite integers at codes that lie opposite to the zero point?
   constexpr bool symmetric() const { return !shifted_; }
+  /// Zero point of the input.
   constexpr std::int64_t zero_point() const { return in_zero_point_; }
 
  private:

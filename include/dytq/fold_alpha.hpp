@@ -17,18 +17,19 @@ namespace dytq::inline v0 {
 /// The chain before the TABLE: code -> mul_out(wrap32(activation(code) * alpha(alpha_code))), clamped to function_in.
 struct alpha_site {
   std::int32_t alpha = 0;  ///< the code of alpha, int8
+  /// The RESCALEs of the chain, by the name of the operand or result that each belongs to.
   struct rescales {
-    rescale activation = {};
-    rescale alpha = {};
-    rescale mul_out{.out = int8_range};
-  } steps = {};
-  code_range domain = int8_range;       ///< activation codes outside read as the nearest inside
-  code_range function_in = int8_range;  ///< range of the TABLE's input codes
+    rescale activation = {};             ///< of the code that enters
+    rescale alpha = {};                  ///< of alpha's code
+    rescale mul_out{.out = int8_range};  ///< of the product, to int8
+  } steps = {};                          ///< the chain's RESCALEs
+  code_range domain = int8_range;        ///< activation codes outside read as the nearest inside
+  code_range function_in = int8_range;   ///< range of the TABLE's input codes
 };
 
 /// A folded table, and what happened on the way.
 struct folded_table {
-  table8 table{};
+  table8 table{};        ///< the folded entries
   int changed = 0;       ///< entries that differ from the original table's
   bool wrapped = false;  ///< some product left 32 bits, as MUL defines it
 };

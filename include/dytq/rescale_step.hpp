@@ -17,12 +17,12 @@ namespace dytq::inline v0 {
 ///
 /// Unlike `rescale_operator` it takes a zero point on either side: the chain computes what the constants say.
 struct rescale {
-  std::int32_t multiplier = std::int32_t{1} << 30;
-  std::int32_t shift = 30;
-  std::int32_t input_zp = 0;
-  std::int32_t output_zp = 0;
-  code_range out = int32_range;
-  rounding_mode rounding = rounding_mode::single_round;
+  std::int32_t multiplier = std::int32_t{1} << 30;       ///< in [0, 2^31)
+  std::int32_t shift = 30;                               ///< to the right, in [2, 62]
+  std::int32_t input_zp = 0;                             ///< subtracted before the scale
+  std::int32_t output_zp = 0;                            ///< added behind it
+  code_range out = int32_range;                          ///< the result is clamped to it
+  rounding_mode rounding = rounding_mode::single_round;  ///< single_round or double_round
 
   friend constexpr bool operator==(const rescale&, const rescale&) = default;
 };
@@ -43,6 +43,7 @@ constexpr verdict validate(const rescale& r, step at = step::none) {
 class rescale_kernel {
  public:
   constexpr rescale_kernel() = default;
+  /// Of a step that `validate` accepts.
   constexpr explicit rescale_kernel(const rescale& r)
       : multiplier_(r.multiplier),
         shift_(r.shift),
@@ -52,6 +53,7 @@ class rescale_kernel {
         output_zp_(r.output_zp),
         out_(r.out) {}
 
+  /// Does the value have a result?
   constexpr bool legal(std::int64_t value) const {
     return detail::fits_shift(value - input_zp_, shift_) && fits<std::int32_t>(unclamped(value));
   }

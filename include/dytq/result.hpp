@@ -118,8 +118,8 @@ inline constexpr std::int64_t unset = INT64_MIN;
 
 /// Why, where, and the counter-example. Parts that do not apply are `unset`.
 struct rejection {
-  reason why = reason::none;
-  step at = step::none;
+  reason why = reason::none;            ///< the reason
+  step at = step::none;                 ///< the operator or argument
   std::int64_t channel = unset;         ///< channel of the Dynamic Tanh layer (input channel of the convolution)
   std::int64_t output_channel = unset;  ///< output channel of the convolution
   std::int64_t tap = unset;             ///< kernel position, flat over depth, height, width
@@ -130,10 +130,11 @@ struct rejection {
   friend constexpr bool operator==(const rejection&, const rejection&) = default;
 };
 
+/// What there is to say of a reason.
 struct reason_info {
-  const char* name;
-  reason_class kind;
-  const char* text;
+  const char* name;   ///< as the enumerator is spelled
+  reason_class kind;  ///< whose word it is
+  const char* text;   ///< one line, without a full stop
 };
 
 /// Name, class and one-line text of a reason.
@@ -226,6 +227,7 @@ constexpr reason_info describe(reason r) {
   return {"unknown", error, "unknown reason"};
 }
 
+/// Name of a reason, as the enumerator is spelled.
 constexpr const char* name(reason r) { return describe(r).name; }
 
 /// Class of a reason, in the words of the vectors: "error", "unpredictable", "bad_scale", ...
@@ -242,6 +244,7 @@ constexpr const char* name(reason_class c) {
   return "unknown";
 }
 
+/// Name of a step; empty for `none`.
 constexpr const char* name(step s) {
   switch (s) {
     case step::none: return "";
@@ -293,8 +296,10 @@ constexpr void reject_by_name(reason r) {
 template <class T>
 class [[nodiscard]] result {
  public:
+  /// What a right answer is.
   using value_type = T;
 
+  /// A right answer.
   constexpr result(const T& value) : value_(value) {}
   /// A rejection for no reason, or an unknown one, is one all the same.
   constexpr result(const rejection& why) : why_(why) {
@@ -302,19 +307,26 @@ class [[nodiscard]] result {
       why_.why = reason::count_;
     }
   }
+  /// A rejection that has no more to say than its reason.
   constexpr result(reason why) : result(rejection{.why = why}) {}
 
+  /// Is there a value?
   constexpr bool has_value() const { return why_.why == reason::none; }
+  /// Is there a value?
   constexpr explicit operator bool() const { return has_value(); }
 
+  /// The value; traps if there is none.
   constexpr const T& value() const {
     if (!has_value()) {
       detail::reject_by_name(why_.why);
     }
     return value_;
   }
+  /// As `value()`.
   constexpr const T& operator*() const { return value(); }
+  /// As `value()`.
   constexpr const T* operator->() const { return &value(); }
+  /// The value, or `other` if there is none.
   constexpr T value_or(const T& other) const { return has_value() ? value_ : other; }
 
   /// The rejection; `reason::none` if there is a value.
@@ -330,6 +342,7 @@ struct accepted {
   friend constexpr bool operator==(accepted, accepted) = default;
 };
 
+/// Yes, or the reason why not.
 using verdict = result<accepted>;
 
 }  // namespace dytq::inline v0

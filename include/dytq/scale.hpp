@@ -21,12 +21,13 @@ constexpr std::uint64_t shift_right_half_even(std::uint64_t v, int shift) {
 
 /// scale ~ multiplier * 2^-shift; positive shifts go right.
 struct multiplier_shift {
-  std::int32_t multiplier = 0;
-  std::int32_t shift = 0;
+  std::int32_t multiplier = 0;  ///< >= 0
+  std::int32_t shift = 0;       ///< to the right
 
   friend constexpr bool operator==(multiplier_shift, multiplier_shift) = default;
 };
 
+/// The width of a multiplier, its sign bit included.
 enum class multiplier_width : std::uint8_t { bits16 = 16, bits32 = 32 };
 
 /// Whose convention: which rounding, which limits.

@@ -24,17 +24,20 @@ struct affine_site {
   std::int32_t table_zp = 0;           ///< zero point of the table's output
   view<const std::int8_t> gamma = {};  ///< [C] codes, or absent
   view<const std::int8_t> beta = {};   ///< [C] codes, or absent
+  /// The RESCALEs of the chain, by the name of the operand or result that each belongs to.
   struct rescales {
-    rescale table = {};
-    rescale gamma = {};
-    rescale gamma_out{.out = int8_range};
-    rescale add_in = {};
-    rescale beta = {};
-    rescale add_out{.out = int8_range};
-  } steps = {};
-  code_set reachable = code_set::all();  ///< the codes that can occur at the TABLE's input
+    rescale table = {};                    ///< of the TABLE's code, to MUL
+    rescale gamma = {};                    ///< of gamma's codes, to MUL
+    rescale gamma_out{.out = int8_range};  ///< of the product, to int8
+    rescale add_in = {};                   ///< of the gamma half's code, to ADD
+    rescale beta = {};                     ///< of beta's codes, to ADD
+    rescale add_out{.out = int8_range};    ///< of the sum, to int8
+  } steps = {};                            ///< the chain's RESCALEs
+  code_set reachable = code_set::all();    ///< the codes that can occur at the TABLE's input
 
+  /// Does the gamma half exist?
   constexpr bool has_gamma() const { return !gamma.absent(); }
+  /// Does the beta half exist?
   constexpr bool has_beta() const { return !beta.absent(); }
   /// C, or 0 if neither gamma nor beta says it.
   constexpr std::int64_t channels() const { return has_gamma() ? gamma.extent(0) : has_beta() ? beta.extent(0) : 0; }
@@ -158,7 +161,9 @@ class site_maps {
   constexpr int map_of_code(const channel_constants& k, std::int8_t code_or_not) const {
     return beta_map(k, gamma_map_of_code(k, code_or_not));
   }
+  /// Does the gamma half exist?
   constexpr bool has_gamma() const { return has_gamma_; }
+  /// Does the beta half exist?
   constexpr bool has_beta() const { return has_beta_; }
   /// The result of the table's RESCALE at the i-th code.
   constexpr std::int32_t operand(int i) const { return operand_[i]; }
