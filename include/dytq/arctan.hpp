@@ -56,7 +56,7 @@ namespace functions {
 
 /// arctan x, odd.
 struct arctan_function {
-  static constexpr bool odd = true;
+  static constexpr bool odd = true;  ///< f(-x) = -f(x)?
 
   /// The certified sign of arctan x - y: that of x cos y - sin y for x > 0 and 0 < y < 1.625, by half angles so that
   /// only positive terms are added. Range: y is 0 or |y| above 2^-8000; any x.
@@ -90,6 +90,7 @@ struct arctan_function {
     return compare(x * (c * c), x * (s * s) + (s * c).scaled(1));
   }
 
+  /// Is f(x) negative on this side of 0?
   static constexpr bool negative(bool x_negative) { return x_negative; }
 
   /// |arctan x| for x > 0.
@@ -124,16 +125,19 @@ struct arctan_function {
     }
     // As fractions: an absolute error of 2^-55 from t, whose numerator and denominator have 56 bits.
     const std::uint64_t rest = part.exponent > -62 ? part.m >> (1 - part.exponent) : 0;
-    const std::uint64_t sum = above ? detail::arctan_anchors[8] - (detail::arctan_anchors[i] >> 1) - rest
-                                    : (detail::arctan_anchors[i] >> 1) + rest;
+    const std::uint64_t anchor = detail::arctan_anchors[static_cast<std::size_t>(i)] >> 1;
+    const std::uint64_t sum = above ? detail::arctan_anchors[8] - anchor - rest : anchor + rest;
     const int by = std::countl_zero(sum);
     return {sum << by, 1 - by, std::uint64_t{1} << (12 + by)};
   }
 
+  /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool) { return true; }
+  /// The bound of |f| on this side.
   static constexpr estimate limit(bool) { return {detail::arctan_anchors[8], 1, 4}; }
 };
 
+/// The arc tangent.
 inline constexpr arctan_function arctan{};
 
 }  // namespace functions

@@ -15,19 +15,20 @@ namespace dytq::inline v0 {
 /// convolution reads less that of a reference: x - x0 in the plain fold, x0 the smallest code of X. A denominator of 0
 /// means that the channel is on no such line.
 struct channel_line {
-  std::int16_t numerator = 0;
-  std::int16_t denominator = 1;
-  std::int16_t first_value = 0;
+  std::int16_t numerator = 0;    ///< of the slope
+  std::int16_t denominator = 1;  ///< of the slope, in lowest terms
+  std::int16_t first_value = 0;  ///< y_c at the reference
   std::int16_t first_delta = 0;  ///< 0 unless channels read different codes, as where gamma stays
 
+  /// Is the channel on a line?
   constexpr bool exists() const { return denominator != 0; }
   friend constexpr bool operator==(const channel_line&, const channel_line&) = default;
 };
 
 /// The first code at which a channel leaves the line through its ends.
 struct line_exit {
-  channel_line line;
-  int index = -1;  ///< of the code in X; -1: it never does
+  channel_line line;  ///< of the channel; where it exists, it goes through every code
+  int index = -1;     ///< of the code in X; -1: it never does
 };
 
 /// The line of channel `k` over X: through its ends, if every code is on it. The middle is asked first, since a map

@@ -9,20 +9,20 @@
 
 #include "conv.hpp"
 #include "fold_guards.hpp"
+#include "make_table.hpp"
 #include "result.hpp"
 #include "site.hpp"
-#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {
 
 /// The constants that somebody claims can replace a site and its convolution's.
 struct claimed_fold {
-  weight_view<const std::int8_t> weight = {};
-  view<const std::int32_t> bias = {};  ///< [O]
-  std::int32_t input_zp = 0;
-  view<const std::int8_t> table = {};  ///< a new TABLE; absent: the site's own. Not together with keeps_gamma
-  bool keeps_gamma = false;            ///< the folded convolution reads gamma_out's code instead of the TABLE's
+  weight_view<const std::int8_t> weight = {};  ///< shape of the convolution's
+  view<const std::int32_t> bias = {};          ///< [O]
+  std::int32_t input_zp = 0;                   ///< of the folded convolution
+  view<const std::int8_t> table = {};          ///< a new TABLE; absent: the site's own. Not together with keeps_gamma
+  bool keeps_gamma = false;                    ///< the folded convolution reads gamma_out's code instead of the TABLE's
 };
 
 namespace detail {

@@ -14,11 +14,14 @@ namespace dytq::inline v0 {
 
 /// Closed range of codes.
 struct code_range {
-  std::int64_t lo = 0;
-  std::int64_t hi = 0;
+  std::int64_t lo = 0;  ///< the least
+  std::int64_t hi = 0;  ///< the greatest, itself included
 
+  /// Is v in the range?
   constexpr bool contains(std::int64_t v) const { return v >= lo && v <= hi; }
+  /// Is all of r in the range?
   constexpr bool contains(const code_range& r) const { return r.lo >= lo && r.hi <= hi; }
+  /// Is nothing in it?
   constexpr bool empty() const { return lo > hi; }
   /// The nearest value of the range. The range must not be empty.
   constexpr std::int64_t clamp(std::int64_t v) const { return v < lo ? lo : v > hi ? hi : v; }
@@ -37,6 +40,7 @@ constexpr result<std::int64_t> clamp(std::int64_t v, code_range range) {
 /// The tensor types of RESCALE. TOSA stores the unsigned ones in the signed type of the same width.
 enum class code_type : std::uint8_t { i8, u8, i16, u16, i32, i48 };
 
+/// The codes of a type; an empty range for one that has no name.
 constexpr code_range range_of(code_type t) {
   switch (t) {
     case code_type::i8: return {-128, 127};
@@ -66,22 +70,23 @@ constexpr result<code_type> type_of(int bits, bool is_unsigned) {
   }
 }
 
-inline constexpr code_range int8_range = range_of(code_type::i8);
-inline constexpr code_range int16_range = range_of(code_type::i16);
-inline constexpr code_range int32_range = range_of(code_type::i32);
+inline constexpr code_range int8_range = range_of(code_type::i8);    ///< [-128, 127]
+inline constexpr code_range int16_range = range_of(code_type::i16);  ///< [-2^15, 2^15 - 1]
+inline constexpr code_range int32_range = range_of(code_type::i32);  ///< [-2^31, 2^31 - 1]
 
 /// Marks a bound of qparams that is the type's own.
 inline constexpr std::int32_t unset_qmin = INT32_MIN;
+/// As unset_qmin, for the upper bound.
 inline constexpr std::int32_t unset_qmax = INT32_MAX;
 
 /// Affine quantization: real = scale * (code - zero_point), qmin <= code <= qmax.
 /// The scale is taken as the exact dyadic rational that its bits denote. Unset bounds mean the full range of the type
 /// that the codes are stored in, so that the two markers cannot be bounds themselves.
 struct qparams {
-  double scale = 1.0;
-  std::int32_t zero_point = 0;
-  std::int32_t qmin = unset_qmin;
-  std::int32_t qmax = unset_qmax;
+  double scale = 1.0;              ///< of one code, real units
+  std::int32_t zero_point = 0;     ///< the code that stands for 0
+  std::int32_t qmin = unset_qmin;  ///< the least code
+  std::int32_t qmax = unset_qmax;  ///< the greatest code
 };
 
 /// The bounds of q within `type`, or range_inverted, or zero_point_out_of_range.
@@ -109,8 +114,11 @@ class code_set {
     s.bits_ = {~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}};
     return s;
   }
+  /// Adds a code.
   constexpr void insert(std::int8_t code) { bits_[word(code)] |= bit(code); }
+  /// Is the code in the set?
   constexpr bool contains(std::int8_t code) const { return (bits_[word(code)] & bit(code)) != 0; }
+  /// How many codes are in it.
   constexpr int size() const {
     int n = 0;
     for (std::uint64_t word : bits_) {
@@ -134,9 +142,10 @@ class code_set {
 
 /// The codes of a set in increasing order.
 struct code_list {
-  std::array<std::int8_t, 256> codes{};
-  int size = 0;
+  std::array<std::int8_t, 256> codes{};  ///< the first `size` of them
+  int size = 0;                          ///< how many there are
 
+  /// The codes of `set`.
   constexpr explicit code_list(const code_set& set) {
     for (int c = -128; c < 128; ++c) {
       if (set.contains(static_cast<std::int8_t>(c))) {
@@ -144,8 +153,11 @@ struct code_list {
       }
     }
   }
+  /// The i-th smallest, 0 <= i < size; unchecked.
   constexpr int operator[](int i) const { return codes[static_cast<std::size_t>(i)]; }
+  /// The smallest; the list must not be empty.
   constexpr int front() const { return codes[0]; }
+  /// The largest; the list must not be empty.
   constexpr int back() const { return codes[static_cast<std::size_t>(size - 1)]; }
 };
 

@@ -65,20 +65,25 @@ constexpr weight_view<T> from_owi(const view<T, 3>& w) {
 /// A convolution with constant weights: acc = bias + sum over taps inside the input of
 /// (x - input_zp) * (weight - weight_zp).
 struct convolution {
-  weight_view<const std::int8_t> weight = {};
-  view<const std::int8_t> weight_zp = {};  ///< 1 or O entries; absent: 0
-  view<const std::int32_t> bias = {};      ///< 1 or O entries; absent: zeros
+  weight_view<const std::int8_t> weight = {};  ///< codes, any layout by its strides
+  view<const std::int8_t> weight_zp = {};      ///< 1 or O entries; absent: 0
+  view<const std::int32_t> bias = {};          ///< 1 or O entries; absent: zeros
+  /// Input and output channels fall into as many groups; depthwise: one for each input channel.
   std::int64_t groups = 1;
-  std::int32_t input_zp = 0;
-  code_range weight_range = int8_range;
-  conv_kind kind = conv_kind::forward;
+  std::int32_t input_zp = 0;             ///< zero point of the codes that it reads, int8
+  code_range weight_range = int8_range;  ///< a fold writes no weight outside it
+  conv_kind kind = conv_kind::forward;   ///< transposed: TOSA TRANSPOSE_CONV2D, with the same weights
   /// Depth, height, width. Spelled out: a constant evaluation that changes an axis would change the default of the
   /// whole program in g++ 12, were it {}.
   std::array<conv_axis, 3> axes = {conv_axis{}, conv_axis{}, conv_axis{}};
 
+  /// O.
   constexpr std::int64_t output_channels() const { return weight.extents[0]; }
+  /// I, the input channels of one group.
   constexpr std::int64_t group_inputs() const { return weight.extents[4]; }
+  /// Those of all groups.
   constexpr std::int64_t input_channels() const { return weight.extents[4] * groups; }
+  /// The positions of the kernel.
   constexpr std::int64_t taps() const { return weight.extents[1] * weight.extents[2] * weight.extents[3]; }
 };
 
@@ -135,6 +140,7 @@ constexpr std::int32_t weight_zero_point(const convolution& conv, std::int64_t o
   return conv.weight_zp.absent() ? 0
                                  : conv.weight_zp.data[conv.weight_zp.offset({conv.weight_zp.extent(0) == 1 ? 0 : o})];
 }
+/// The bias of output channel o; 0 if there is none. The convolution must be valid.
 constexpr std::int32_t bias_value(const convolution& conv, std::int64_t o) {
   return conv.bias.absent() ? 0 : conv.bias.data[conv.bias.offset({conv.bias.extent(0) == 1 ? 0 : o})];
 }

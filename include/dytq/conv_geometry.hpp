@@ -13,25 +13,27 @@
 
 namespace dytq::inline v0 {
 
+/// Does the kernel gather inputs, or scatter them (TOSA TRANSPOSE_CONV2D)?
 enum class conv_kind : std::uint8_t { forward, transposed };
 
 /// One spatial axis of a convolution.
 struct conv_axis {
-  static constexpr std::int64_t any_input = 0;
+  static constexpr std::int64_t any_input = 0;  ///< marks an extent that does not matter
 
   std::int64_t input = any_input;  ///< extent of the input; `any_input` is allowed where there is no border
-  std::int64_t stride = 1;
-  std::int64_t dilation = 1;  ///< must be 1 if transposed
-  std::int64_t before = 0;    ///< padding of the input; if transposed, out_pad of the output (may be negative)
-  std::int64_t after = 0;
+  std::int64_t stride = 1;         ///< in input positions; if transposed, in output positions
+  std::int64_t dilation = 1;       ///< must be 1 if transposed
+  std::int64_t before = 0;         ///< padding of the input; if transposed, out_pad of the output (may be negative)
+  std::int64_t after = 0;          ///< as `before`, at the other end
 };
 
 /// Taps first, first + step, ..., last; none if first > last.
 struct tap_set {
-  std::int64_t first = 0;
-  std::int64_t last = -1;
-  std::int64_t step = 1;
+  std::int64_t first = 0;  ///< the least tap
+  std::int64_t last = -1;  ///< the greatest, itself included
+  std::int64_t step = 1;   ///< from one to the next
 
+  /// Is there no tap?
   constexpr bool empty() const { return first > last; }
   friend constexpr bool operator==(const tap_set&, const tap_set&) = default;
 };
@@ -39,7 +41,7 @@ struct tap_set {
 /// The geometry of one axis, validated.
 class axis_geometry {
  public:
-  static constexpr std::int64_t extent_limit = int32_max;
+  static constexpr std::int64_t extent_limit = int32_max;  ///< no extent, padding, stride or dilation is above it
 
   constexpr axis_geometry() = default;
 
@@ -105,8 +107,11 @@ class axis_geometry {
     return g;
   }
 
+  /// Input positions; of `any_input`, the fewest there can be.
   constexpr std::int64_t inputs() const { return axis_.input; }
+  /// Output positions.
   constexpr std::int64_t outputs() const { return outputs_; }
+  /// Taps.
   constexpr std::int64_t kernel() const { return kernel_; }
 
   /// The input position that tap t reads at output position o; outside [0, inputs()) or -1: none.
@@ -217,17 +222,21 @@ struct conv_geometry {
 /// Walks the taps of a product of sets, the last axis fastest: `for (tap_walk tap(g, sets); tap; tap.next())`.
 class tap_walk {
  public:
+  /// One for each axis: depth, height, width.
   using tap_sets = std::array<tap_set, 3>;
 
   /// All taps of the kernel.
   constexpr explicit tap_walk(const conv_geometry& geometry)
       : tap_walk(geometry, {tap_set{0, geometry.axes[0].kernel() - 1}, tap_set{0, geometry.axes[1].kernel() - 1},
                             tap_set{0, geometry.axes[2].kernel() - 1}}) {}
+  /// The taps of the product of the sets.
   constexpr tap_walk(const conv_geometry& geometry, const tap_sets& sets)
       : geometry_(geometry), sets_(sets), d(sets[0].first), y(sets[1].first), x(sets[2].first) {
     left_ = !sets[0].empty() && !sets[1].empty() && !sets[2].empty();
   }
+  /// Is there a tap left?
   constexpr explicit operator bool() const { return left_; }
+  /// Goes to the next tap.
   constexpr void next() {
     x += sets_[2].step;
     if (x > sets_[2].last) {
@@ -253,20 +262,23 @@ class tap_walk {
   bool left_ = true;
 
  public:
-  std::int64_t d = 0;
-  std::int64_t y = 0;
-  std::int64_t x = 0;
+  std::int64_t d = 0;  ///< the tap's place along the depth
+  std::int64_t y = 0;  ///< along the height
+  std::int64_t x = 0;  ///< along the width
 };
 
 /// Walks the classes of output positions: `for (class_walk c(g); c; c.next())`. A class may come up more than once.
 class class_walk {
  public:
+  /// From the class of the first output position on.
   constexpr explicit class_walk(const conv_geometry& geometry) : geometry_(geometry) {
     for (std::size_t a = 0; a < 3; ++a) {
       sets_[a] = geometry.axes[a].taps_at(0);
     }
   }
+  /// Is there a class left?
   constexpr explicit operator bool() const { return at_[0] < geometry_.axes[0].outputs(); }
+  /// Goes to the next class.
   constexpr void next() {
     for (std::size_t a = 3; a-- > 0;) {
       const axis_geometry& axis = geometry_.axes[a];

@@ -11,12 +11,13 @@ namespace dytq::inline v0 {
 /// A double as it is written: value = (-1)^negative * mantissa * 2^exponent, mantissa < 2^53. Taken from the bits,
 /// since floating-point flags must not matter. Subnormals included; `finite` is false for infinities and NaN.
 struct dyadic {
-  std::uint64_t mantissa = 0;
-  std::int32_t exponent = 0;
-  bool negative = false;
-  bool finite = true;
+  std::uint64_t mantissa = 0;  ///< below 2^53
+  std::int32_t exponent = 0;   ///< of 2
+  bool negative = false;       ///< the sign bit, that of -0 included
+  bool finite = true;          ///< neither infinite nor NaN
 
   constexpr dyadic() = default;
+  /// Takes v apart.
   constexpr dyadic(double v) {
     const auto bits = std::bit_cast<std::uint64_t>(v);
     const auto field = static_cast<std::int32_t>((bits >> 52) & 0x7ff);
@@ -25,6 +26,7 @@ struct dyadic {
     negative = (bits >> 63) != 0;
     finite = field != 0x7ff;
   }
+  /// Is it 0 or -0?
   constexpr bool is_zero() const { return mantissa == 0; }
 
   friend constexpr bool operator==(const dyadic&, const dyadic&) = default;

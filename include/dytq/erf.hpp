@@ -17,7 +17,7 @@ namespace functions {
 
 /// erf x = 2/sqrt(pi) * integral of e^(-t^2) from 0 to x, odd.
 struct erf_function {
-  static constexpr bool odd = true;
+  static constexpr bool odd = true;  ///< f(-x) = -f(x)?
 
   /// The certified sign of erf x - y. Range: y is 0 or between 2^-8000 and 2^8000; |x| < 16 or 1 - |y| > 2^-92, else it
   /// may be unknown.
@@ -48,6 +48,7 @@ struct erf_function {
     return compare(two_over_sqrt_pi<N> * x * decay<N>(square).value * kummer(square.scaled(1)), y);
   }
 
+  /// Is f(x) negative on this side of 0?
   static constexpr bool negative(bool x_negative) { return x_negative; }
 
   /// |erf x| for x > 0.
@@ -63,6 +64,7 @@ struct erf_function {
 
   /// The table walks q = e^(-2^gauss_log2 x^2) by multiplication.
   static constexpr int gauss_log2 = 0;
+  /// A coarser |f(x)|, from q = e^(-2^gauss_log2 x^2); see `gaussian_function`.
   static constexpr estimate quick(const estimate& x, const estimate& q, bool x_negative) {
     if (x.exponent > 2) {
       return magnitude(x, x_negative);
@@ -71,10 +73,13 @@ struct erf_function {
     return make_estimate(two_over_sqrt_pi<1>) * x * q * kummer_quick({square.m, square.exponent + 1, square.error});
   }
 
+  /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool) { return true; }
+  /// The bound of |f| on this side.
   static constexpr estimate limit(bool) { return make_estimate(1, 0); }
 };
 
+/// The error function.
 inline constexpr erf_function erf{};
 
 }  // namespace functions

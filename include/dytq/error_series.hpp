@@ -28,6 +28,7 @@ inline constexpr limbs<6> sqrt_2_over_pi = {0x47eba75766e9d11b, 0x3bf158aa88fa7b
 /// 2 / sqrt(pi), and the density 1 / sqrt(2 pi).
 template <std::size_t N>
 inline constexpr real<N> two_over_sqrt_pi = real<N>(detail::leading<N>(detail::inverse_sqrt_pi), 1, 1, false);
+/// The density of the normal distribution at 0, 1 / sqrt(2 pi).
 template <std::size_t N>
 inline constexpr real<N> normal_density = real<N>(detail::leading<N>(detail::sqrt_2_over_pi), -1, 1, false);
 
@@ -55,6 +56,7 @@ constexpr real<N> kummer(const real<N>& w) {
 /// density(x) times that fraction (Laplace). Its convergents lie below and above the limit in turn.
 /// Range: x >= 4, or many steps are needed; unknown if mill_steps do not decide.
 inline constexpr int mill_steps = 1200;
+/// As above; unknown after mill_steps steps.
 template <std::size_t N>
 constexpr certified_sign compare_with_tail(const real<N>& a, const real<N>& b, const real<N>& x) {
   // Numerators p and denominators q of two convergents that follow each other.

@@ -18,13 +18,14 @@ namespace dytq::inline v0 {
 /// Range: m is 0 or at least 2^62. Errors are meaningful up to 2^error_limit_log2; above, the number is unknown. The
 ///   rules below hold while the product of the two errors is below 2^64.
 struct estimate {
-  static constexpr int error_limit_log2 = 48;
-  static constexpr std::uint64_t unknown_error = std::uint64_t{1} << 56;
+  static constexpr int error_limit_log2 = 48;                             ///< greater errors are not tracked
+  static constexpr std::uint64_t unknown_error = std::uint64_t{1} << 56;  ///< of a number of which nothing is known
 
-  std::uint64_t m = 0;
-  std::int32_t exponent = 0;
-  std::uint64_t error = 0;
+  std::uint64_t m = 0;        ///< the mantissa
+  std::int32_t exponent = 0;  ///< of the mantissa as a fraction
+  std::uint64_t error = 0;    ///< relative, in 2^-64
 
+  /// Is anything known of it?
   constexpr bool known() const { return error <= std::uint64_t{1} << error_limit_log2; }
 };
 
@@ -43,6 +44,7 @@ constexpr estimate make_estimate(const real<N>& x, std::int32_t e = 0) {
 /// Error of a product beyond the errors of its factors.
 inline constexpr std::uint64_t estimate_product_error = 6;
 
+/// The product; see `estimate` for what the error may be.
 constexpr estimate operator*(const estimate& a, const estimate& b) {
   const std::uint64_t h = multiply_high(a.m, b.m);
   return (h >> 63) != 0 ? estimate{h, a.exponent + b.exponent, a.error + b.error + estimate_product_error}

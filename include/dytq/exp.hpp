@@ -16,7 +16,8 @@ namespace functions {
 
 /// e^x.
 struct exp_function {
-  static constexpr bool odd = false;
+  static constexpr bool odd = false;  ///< f(-x) = -f(x)?
+  /// f(0).
   static constexpr estimate at_zero = make_estimate(1, 0);
 
   /// The certified sign of e^x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
@@ -47,6 +48,7 @@ struct exp_function {
     return small ? compare(one - y, e.complement) : compare(e.value, y);
   }
 
+  /// Is f(x) negative on this side of 0?
   static constexpr bool negative(bool) { return false; }
 
   /// e^(+-x) for x > 0.
@@ -58,13 +60,17 @@ struct exp_function {
     return x_negative ? e : make_estimate(1, 0) / e;
   }
 
+  /// The table walks e^(-2^decay_log2 |x|) by multiplication.
   static constexpr int decay_log2 = 0;
+  /// |f(x)| from e = e^(-2^decay_log2 |x|); see `decaying_function`.
   template <class Argument>
   static constexpr estimate magnitude_from(const estimate& e, const Argument&, bool x_negative) {
     return x_negative ? e : make_estimate(1, 0) / e;
   }
 
+  /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool) { return true; }
+  /// The bound of |f| on this side.
   static constexpr estimate limit(bool x_negative) { return x_negative ? estimate{} : beyond(false); }
 
  private:
@@ -73,6 +79,7 @@ struct exp_function {
   }
 };
 
+/// e^x.
 inline constexpr exp_function exp{};
 
 }  // namespace functions

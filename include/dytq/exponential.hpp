@@ -114,9 +114,10 @@ struct decay {
 /// e^-t and 1 - e^-t as estimates, t > 0. From t = 2^14 on, the value 2^-range_log2 stands for anything below it:
 /// beside doubles it is nothing.
 struct decay_estimate {
-  estimate value;
-  estimate complement;
+  estimate value;       ///< e^-t
+  estimate complement;  ///< 1 - e^-t
 
+  /// Of t > 0.
   constexpr explicit decay_estimate(const estimate& t) {
     if (t.exponent > decay_limit_log2) {
       value = {std::uint64_t{1} << 63, -range_log2, 0};

@@ -14,8 +14,8 @@ namespace dytq::inline v0 {
 
 /// An unsigned number of 128 bits, as two halves.
 struct wide64 {
-  std::uint64_t hi = 0;
-  std::uint64_t lo = 0;
+  std::uint64_t hi = 0;  ///< the upper 64 bits
+  std::uint64_t lo = 0;  ///< the lower 64 bits
 };
 
 /// a * b, all 128 bits. No compiler's 128-bit type is needed, and every compiler finds the same bits.

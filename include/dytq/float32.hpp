@@ -6,28 +6,35 @@
 #include <bit>
 #include <cstdint>
 
-#include "fixed.hpp"
+#include "dyadic.hpp"
+#include "integer.hpp"
 
 namespace dytq::inline v0 {
 
 /// A binary32 number as its bits. Operations round to nearest, ties to even; subnormals are kept.
 /// Exactness: correctly rounded, as IEEE 754 asks; a NaN has one form.
 struct float32 {
-  std::uint32_t bits = 0;
+  std::uint32_t bits = 0;  ///< sign, 8 of the exponent, 23 of the fraction
 
-  static constexpr std::uint32_t infinity_bits = 0x7f800000u;
-  static constexpr std::uint32_t nan_bits = 0x7fc00000u;
+  static constexpr std::uint32_t infinity_bits = 0x7f800000u;  ///< of +infinity
+  static constexpr std::uint32_t nan_bits = 0x7fc00000u;       ///< of the one NaN that operations give
 
+  /// Is the sign bit set?
   constexpr bool negative() const { return (bits >> 31) != 0; }
+  /// Is it 0 or -0?
   constexpr bool is_zero() const { return (bits << 1) == 0; }
+  /// Is it infinite, on either side?
   constexpr bool is_infinite() const { return (bits & 0x7fffffffu) == infinity_bits; }
+  /// Is it not a number?
   constexpr bool is_nan() const { return (bits & 0x7fffffffu) > infinity_bits; }
+  /// Is it neither infinite nor NaN?
   constexpr bool is_finite() const { return (bits & infinity_bits) != infinity_bits; }
 
   /// |value| = mantissa * 2^exponent, for finite numbers.
   constexpr std::uint64_t mantissa() const {
     return (bits & 0x7fffffu) | ((bits & infinity_bits) != 0 ? 0x800000u : 0u);
   }
+  /// See `mantissa`.
   constexpr std::int32_t exponent() const {
     const auto field = static_cast<std::int32_t>((bits >> 23) & 0xffu);
     return (field != 0 ? field : 1) - 150;
@@ -50,12 +57,9 @@ struct float32 {
       return {sign};  // below half of the smallest number
     }
     const int drop = e >= -125 ? 40 : 40 + (-125 - e);
-    const std::uint64_t half = std::uint64_t{1} << (drop - 1), kept = drop == 64 ? 0 : m >> drop,
-                        cut = drop == 64 ? m : m & (2 * half - 1);
-    const bool up = cut > half || (cut == half && (rest || (kept & 1) != 0));
     // A carry runs into the exponent field, and from the largest number into infinity, as it should.
     const auto field = static_cast<std::uint32_t>(e >= -125 ? e + 125 : 0);
-    return {sign | ((field << 23) + static_cast<std::uint32_t>(kept) + (up ? 1u : 0u))};
+    return {sign | ((field << 23) + static_cast<std::uint32_t>(shift_right_half_even(m, drop, rest)))};
   }
   /// The float nearest to an integer.
   static constexpr float32 from_integer(std::int64_t v) {
@@ -71,8 +75,10 @@ struct float32 {
     return nearest(d.negative, d.mantissa, d.exponent);
   }
 
+  /// The opposite; flips the sign bit.
   constexpr float32 operator-() const { return {bits ^ 0x80000000u}; }
 
+  /// The product, correctly rounded.
   friend constexpr float32 operator*(float32 a, float32 b) {
     const bool neg = a.negative() != b.negative();
     if (a.is_nan() || b.is_nan() || (a.is_infinite() && b.is_zero()) || (a.is_zero() && b.is_infinite())) {
@@ -84,6 +90,7 @@ struct float32 {
     return nearest(neg, a.mantissa() * b.mantissa(), a.exponent() + b.exponent());
   }
 
+  /// The sum, correctly rounded.
   friend constexpr float32 operator+(float32 a, float32 b) {
     if (a.is_nan() || b.is_nan() || (a.is_infinite() && b.is_infinite() && a.negative() != b.negative())) {
       return {nan_bits};
@@ -111,6 +118,7 @@ struct float32 {
     return nearest(difference != 0 && a.negative(), difference, a.exponent() - 38, rest);
   }
 
+  /// The quotient, correctly rounded.
   friend constexpr float32 operator/(float32 a, float32 b) {
     const bool neg = a.negative() != b.negative();
     const std::uint32_t sign = neg ? 0x80000000u : 0;
@@ -145,9 +153,7 @@ constexpr float32 reciprocal_float32(double v) {
     rest = 2 * (one ? rest - m : rest);
   }
   const int drop = static_cast<int>(std::bit_width(q)) - 53;
-  const std::uint64_t half = std::uint64_t{1} << (drop - 1), cut = q & (2 * half - 1), kept = q >> drop;
-  const bool up = cut > half || (cut == half && (rest != 0 || (kept & 1) != 0));
-  return float32::nearest(false, kept + (up ? 1 : 0), drop - 106 - d.exponent + by);
+  return float32::nearest(false, shift_right_half_even(q, drop, rest != 0), drop - 106 - d.exponent + by);
 }
 
 }  // namespace dytq::inline v0

@@ -12,6 +12,7 @@
 #include "fixed.hpp"
 #include "float32.hpp"
 #include "function.hpp"
+#include "integer.hpp"
 #include "real.hpp"
 #include "result.hpp"
 
@@ -200,9 +201,11 @@ class float32_quantizer {
     const std::int64_t n = (v.bits & 0x7fffffffu) >= 0x4b800000u ? std::int64_t{1} << 24 : to_integer(v);
     return v.negative() ? -n : n;
   }
+  /// The output code of an integer: the zero point is added, and the sum clamped.
   constexpr std::int64_t code(std::int64_t n) const { return range_.clamp(n + out_zero_point_); }
   /// Does an odd function give opposite integers at codes that lie opposite to the zero point?
   constexpr bool symmetric() const { return !shifted_; }
+  /// Zero point of the input.
   constexpr std::int64_t zero_point() const { return in_zero_point_; }
 
  private:
@@ -212,12 +215,7 @@ class float32_quantizer {
     if (drop <= 0) {
       return static_cast<std::int64_t>(v.mantissa());
     }
-    if (drop > 25) {
-      return 0;
-    }
-    const std::uint64_t half = std::uint64_t{1} << (drop - 1), cut = v.mantissa() & (2 * half - 1),
-                        n = v.mantissa() >> drop;
-    return static_cast<std::int64_t>(n + (cut > half || (cut == half && (n & 1) != 0) ? 1 : 0));
+    return drop > 25 ? 0 : static_cast<std::int64_t>(shift_right_half_even(v.mantissa(), drop));
   }
   static constexpr rejection refuse(step at) { return {.why = reason::scale_not_float32, .at = at}; }
 

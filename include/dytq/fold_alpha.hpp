@@ -7,9 +7,9 @@
 
 #include "codes.hpp"
 #include "integer.hpp"
+#include "make_table.hpp"
 #include "rescale_step.hpp"
 #include "result.hpp"
-#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {
@@ -17,18 +17,19 @@ namespace dytq::inline v0 {
 /// The chain before the TABLE: code -> mul_out(wrap32(activation(code) * alpha(alpha_code))), clamped to function_in.
 struct alpha_site {
   std::int32_t alpha = 0;  ///< the code of alpha, int8
+  /// The RESCALEs of the chain, by the name of the operand or result that each belongs to.
   struct rescales {
-    rescale activation = {};
-    rescale alpha = {};
-    rescale mul_out{.out = int8_range};
-  } steps = {};
-  code_range domain = int8_range;       ///< activation codes outside read as the nearest inside
-  code_range function_in = int8_range;  ///< range of the TABLE's input codes
+    rescale activation = {};             ///< of the code that enters
+    rescale alpha = {};                  ///< of alpha's code
+    rescale mul_out{.out = int8_range};  ///< of the product, to int8
+  } steps = {};                          ///< the chain's RESCALEs
+  code_range domain = int8_range;        ///< activation codes outside read as the nearest inside
+  code_range function_in = int8_range;   ///< range of the TABLE's input codes
 };
 
 /// A folded table, and what happened on the way.
 struct folded_table {
-  table8 table{};
+  table8 table{};        ///< the folded entries
   int changed = 0;       ///< entries that differ from the original table's
   bool wrapped = false;  ///< some product left 32 bits, as MUL defines it
 };
@@ -77,17 +78,16 @@ class alpha_map {
     if (!activation_.legal(code)) {
       return located(activation_.reject(code, step::activation), code);
     }
-    if (const std::int32_t wrapped = wrap_int32(product(code)); !mul_out_.legal(wrapped)) {
+    const std::int32_t wrapped = wrap_int32(product(code));
+    if (!mul_out_.legal(wrapped)) {
       return located(mul_out_.reject(wrapped, step::mul_out), code);
     }
-    return unchecked(code);
+    return function_input(wrapped);
   }
   /// Does the product at a legal code leave 32 bits?
   constexpr bool wraps(std::int8_t code) const { return !fits<std::int32_t>(product(code)); }
   /// What `operator()` gives for a code that it accepts.
-  constexpr std::int32_t unchecked(std::int8_t code) const {
-    return static_cast<std::int32_t>(function_in_.clamp(mul_out_(wrap_int32(product(code)))));
-  }
+  constexpr std::int32_t unchecked(std::int8_t code) const { return function_input(wrap_int32(product(code))); }
   /// Is every code of a range accepted? Unless a product wraps every step is monotone, and the ends speak for all.
   constexpr verdict accepts(const code_range& codes) const {
     const auto lo = static_cast<std::int8_t>(codes.lo);
@@ -110,6 +110,9 @@ class alpha_map {
   static constexpr rejection located(rejection why, std::int64_t code) {
     why.code = code;
     return why;
+  }
+  constexpr std::int32_t function_input(std::int32_t wrapped) const {
+    return static_cast<std::int32_t>(function_in_.clamp(mul_out_(wrapped)));
   }
   constexpr std::int64_t product(std::int8_t code) const { return std::int64_t{activation_(code)} * alpha_; }
 

@@ -30,6 +30,7 @@ struct fold_outputs {
   view<std::int32_t> bias = {};          ///< [O]; may be the same view
   view<channel_line> lines = {};  ///< [C], the workspace: scribbled on as soon as the arguments have been accepted
 
+  /// Is nothing to be written?
   constexpr bool asks_only() const { return weight.absent() && bias.absent(); }
 };
 

@@ -19,10 +19,10 @@ enum class free_offset : std::uint8_t {
 
 /// What the lines are lines in: the range of D over X, and what is known of r.
 struct offset_request {
-  code_range deltas;           ///< min and max of D(x); both contain D(x0) = 0
-  code_range offsets;          ///< r for which some input zero point is a code
-  std::int64_t preferred = 0;  ///< r if nothing determines it
-  free_offset when_free = free_offset::keep;
+  code_range deltas;                          ///< min and max of D(x); both contain D(x0) = 0
+  code_range offsets;                         ///< r for which some input zero point is a code
+  std::int64_t preferred = 0;                 ///< r if nothing determines it
+  free_offset when_free = free_offset::keep;  ///< which r, if no condition determines it
 };
 
 namespace detail {

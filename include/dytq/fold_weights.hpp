@@ -96,8 +96,8 @@ class weight_fold {
 
   /// What `write` did.
   struct changes {
-    std::int64_t weights = 0;
-    bool bias = false;
+    std::int64_t weights = 0;  ///< weights that differ from the original ones
+    bool bias = false;         ///< some bias differs
   };
 
   /// Writes the constants for an offset from `solve`. weight_out has the shape of the weights, bias_out has O entries;

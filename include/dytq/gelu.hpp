@@ -17,7 +17,7 @@ namespace functions {
 
 /// gelu x = x/2 (1 + erf(x / sqrt 2)) = x times the normal distribution.
 struct gelu_function {
-  static constexpr bool odd = false;
+  static constexpr bool odd = false;  ///< f(-x) = -f(x)?
 
   /// The certified sign of gelu x - y. Range: y is 0 or |y| between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
@@ -65,6 +65,7 @@ struct gelu_function {
     return x.negative ? compare(v + part, half) : compare(half + part, v);
   }
 
+  /// Is f(x) negative on this side of 0?
   static constexpr bool negative(bool x_negative) { return x_negative; }
 
   /// |gelu(+-x)| for x > 0.
@@ -86,6 +87,7 @@ struct gelu_function {
 
   /// The table walks q = e^(-2^gauss_log2 x^2) by multiplication.
   static constexpr int gauss_log2 = -1;
+  /// A coarser |f(x)|, from q = e^(-2^gauss_log2 x^2); see `gaussian_function`.
   static constexpr estimate quick(const estimate& x, const estimate& q, bool x_negative) {
     if (x.exponent > 7) {
       return magnitude(x, x_negative);
@@ -99,7 +101,9 @@ struct gelu_function {
     return x_negative ? half - part : half + part;
   }
 
+  /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool x_negative) { return !x_negative; }
+  /// The bound of |f| on this side.
   static constexpr estimate limit(bool) { return {std::uint64_t{1} << 63, range_log2, 0}; }
 
  private:
@@ -115,6 +119,7 @@ struct gelu_function {
   }
 };
 
+/// x/2 (1 + erf(x / sqrt 2)).
 inline constexpr gelu_function gelu{};
 
 }  // namespace functions

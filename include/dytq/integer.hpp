@@ -10,7 +10,9 @@
 
 namespace dytq::inline v0 {
 
+/// The least value of int32, for arithmetic in 64 bits.
 inline constexpr std::int64_t int32_min = INT32_MIN;
+/// The greatest value of int32.
 inline constexpr std::int64_t int32_max = INT32_MAX;
 
 /// The low 32 bits, as two's complement.
@@ -23,6 +25,7 @@ inline constexpr std::int64_t largest = sizeof(Int) >= sizeof(std::int64_t)
                                             : (std::int64_t{1}
                                                << (8 * sizeof(Int) % 64 - (std::signed_integral<Int> ? 1 : 0))) -
                                                   1;
+/// The smallest value of an integer type.
 template <std::integral Int>
 inline constexpr std::int64_t smallest = std::signed_integral<Int> ? -largest<Int> - 1 : 0;
 
@@ -65,6 +68,7 @@ constexpr std::uint64_t magnitude(std::int64_t v) {
   return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v);
 }
 
+/// The greatest common divisor; that of 0 and a number is the number.
 constexpr std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b) {
   while (b != 0) {
     const std::uint64_t r = a % b;
@@ -77,6 +81,15 @@ constexpr std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b
 /// floor((v + 2^(shift-1)) / 2^shift) without the sum's overflow. Range: 1 <= shift <= 63.
 constexpr std::int64_t rounding_shift_right(std::int64_t v, int shift) {
   return (v >> shift) + ((v >> (shift - 1)) & 1);
+}
+
+/// v / 2^shift, rounded half to even; `rest` says that the dividend is a little greater, by less than 1. Range:
+/// 1 <= shift <= 64.
+constexpr std::uint64_t shift_right_half_even(std::uint64_t v, int shift, bool rest = false) {
+  const std::uint64_t half = std::uint64_t{1} << (shift - 1);
+  const std::uint64_t kept = shift == 64 ? 0 : v >> shift;
+  const std::uint64_t cut = v & (half * 2 - 1);
+  return kept + (cut > half || (cut == half && (rest || (kept & 1) != 0)) ? 1 : 0);
 }
 
 /// TOSA MUL on int32. shift 0: the low 32 bits of the product; shift 1..63: the product rounded half up.

@@ -15,7 +15,7 @@ namespace functions {
 
 /// isru x = x / sqrt(1 + x^2), odd.
 struct isru_function {
-  static constexpr bool odd = true;
+  static constexpr bool odd = true;  ///< f(-x) = -f(x)?
 
   /// The certified sign of isru x - y: that of x^2 - y^2 (1 + x^2) for x, y > 0. Range: any x and y.
   template <std::size_t N>
@@ -38,15 +38,19 @@ struct isru_function {
     return compare(square, y * y * (one + square));
   }
 
+  /// Is f(x) negative on this side of 0?
   static constexpr bool negative(bool x_negative) { return x_negative; }
 
   /// |isru x| for x > 0.
   static constexpr estimate magnitude(const estimate& x, bool) { return x / square_root(make_estimate(1, 0) + x * x); }
 
+  /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool) { return true; }
+  /// The bound of |f| on this side.
   static constexpr estimate limit(bool) { return make_estimate(1, 0); }
 };
 
+/// x / sqrt(1 + x^2).
 inline constexpr isru_function isru{};
 
 }  // namespace functions

@@ -11,10 +11,10 @@ namespace dytq::inline v0 {
 
 /// value(code) = first_value + numerator / denominator * (code - first_code), in lowest terms, denominator >= 1.
 struct affine_fit {
-  std::int64_t numerator = 0;
-  std::int64_t denominator = 1;
-  std::int64_t first_code = 0;
-  std::int64_t first_value = 0;
+  std::int64_t numerator = 0;    ///< of the slope
+  std::int64_t denominator = 1;  ///< of the slope
+  std::int64_t first_code = 0;   ///< the reference
+  std::int64_t first_value = 0;  ///< the value there
 
   /// Is it slope * code + offset with both integers?
   constexpr bool integral() const { return denominator == 1; }

@@ -17,7 +17,8 @@ namespace functions {
 
 /// logistic x = 1 / (1 + e^-x).
 struct logistic_function {
-  static constexpr bool odd = false;
+  static constexpr bool odd = false;  ///< f(-x) = -f(x)?
+  /// f(0).
   static constexpr estimate at_zero = make_estimate(1, -1);
 
   /// The certified sign of logistic x - y. Range: y is 0 or |y| between 2^-8000 and 2^8000; any x.
@@ -50,6 +51,7 @@ struct logistic_function {
     return compare(e.value, y * (one + e.value));
   }
 
+  /// Is f(x) negative on this side of 0?
   static constexpr bool negative(bool) { return false; }
 
   /// logistic(+-x) for x > 0.
@@ -61,16 +63,21 @@ struct logistic_function {
     return x_negative ? e / one_plus(e) : make_estimate(1, 0) / one_plus(e);
   }
 
+  /// The table walks e^(-2^decay_log2 |x|) by multiplication.
   static constexpr int decay_log2 = 0;
+  /// |f(x)| from e = e^(-2^decay_log2 |x|); see `decaying_function`.
   template <class Argument>
   static constexpr estimate magnitude_from(const estimate& e, const Argument&, bool x_negative) {
     return (x_negative ? e : make_estimate(1, 0)) / one_plus(e);
   }
 
+  /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool) { return true; }
+  /// The bound of |f| on this side.
   static constexpr estimate limit(bool x_negative) { return x_negative ? estimate{} : make_estimate(1, 0); }
 };
 
+/// 1 / (1 + e^-x).
 inline constexpr logistic_function logistic{};
 
 }  // namespace functions

@@ -26,10 +26,10 @@ enum class numerics : std::uint8_t {
 
 /// What a table may be told beside its two quantizations.
 struct lut_options {
-  double alpha = 1.0;  ///< the function is taken of alpha * x + shift
-  double shift = 0.0;
-  numerics arithmetic = numerics::exact;
-  code_range domain{unset, unset};  ///< input codes outside read as the nearest inside; unset: the range of `in`
+  double alpha = 1.0;                     ///< the function is taken of alpha * x + shift
+  double shift = 0.0;                     ///< see alpha
+  numerics arithmetic = numerics::exact;  ///< which arithmetic the entries are those of
+  code_range domain{unset, unset};        ///< input codes outside read as the nearest inside; unset: the range of `in`
 };
 
 namespace detail {

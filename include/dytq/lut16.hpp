@@ -23,9 +23,10 @@ namespace dytq::inline v0 {
 /// Range: shift = 7 if the output is int16; less, down to -9, for wider outputs whose entries stand for 2^(7 - shift)
 ///   codes each.
 struct lut16 {
-  table16 table{};
-  std::int32_t shift = 7;
+  table16 table{};         ///< the entries
+  std::int32_t shift = 7;  ///< to the right, behind the TABLE
 
+  /// Entry i, unchecked.
   constexpr std::int16_t operator[](std::size_t i) const { return table[i]; }
   friend constexpr bool operator==(const lut16&, const lut16&) = default;
 };
@@ -96,11 +97,11 @@ constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, con
 
 /// Bounds of a real number, in units of 2^-32 output codes.
 struct error_enclosure {
-  std::int64_t lo = 0;
-  std::int64_t hi = 0;
+  std::int64_t lo = 0;    ///< it is at least this
+  std::int64_t hi = 0;    ///< and at most this
   std::int64_t code = 0;  ///< an input code at which the upper bound is met
 
-  static constexpr int unit_log2 = -32;
+  static constexpr int unit_log2 = -32;  ///< the unit of lo and hi is 2 to the power of this, in output codes
 };
 
 /// A certified enclosure of the greatest distance between what an int16 TABLE answers and the real function.

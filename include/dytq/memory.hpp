@@ -16,16 +16,17 @@ namespace dytq::inline v0 {
 
 /// A view without its element type, and the name of the argument that it is.
 struct footprint {
-  static constexpr std::size_t max_rank = 5;
+  static constexpr std::size_t max_rank = 5;  ///< of a view
 
-  const void* data = nullptr;
-  std::uintptr_t address = 0;     ///< of `data`; 0 in a constant expression
-  std::int64_t element_size = 1;  ///< bytes
-  std::size_t rank = 0;
-  std::array<std::int64_t, max_rank> extents{};
+  const void* data = nullptr;                    ///< the first element of the view
+  std::uintptr_t address = 0;                    ///< of `data`; 0 in a constant expression
+  std::int64_t element_size = 1;                 ///< bytes
+  std::size_t rank = 0;                          ///< how many of the extents and strides count
+  std::array<std::int64_t, max_rank> extents{};  ///< in elements
   std::array<std::int64_t, max_rank> strides{};  ///< in elements
-  step at = step::none;
+  step at = step::none;                          ///< the argument's name, for rejections
 
+  /// Does it have no elements?
   constexpr bool empty() const {
     for (std::size_t r = 0; r < rank; ++r) {
       if (extents[r] <= 0) {

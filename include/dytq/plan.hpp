@@ -34,8 +34,10 @@ enum class rewrite : std::uint8_t {
   count_
 };
 
+/// The number of rewrites.
 inline constexpr int rewrite_count = static_cast<int>(rewrite::count_);
 
+/// The rewrite's name, as in `rewrite`; "none" for count_.
 constexpr const char* name(rewrite r) {
   switch (r) {
     case rewrite::identity: return "identity";
@@ -72,14 +74,17 @@ struct observed_codes {
 /// One rewrite: whether it exists, and its bill. Operators are counted per element of the layer, RESCALE, MUL, ADD and
 /// TABLE alike; bytes are those of constants: codes 1, table entries 1, multipliers 4, shifts 1, biases and indices 4.
 struct rewrite_offer {
-  rejection why = {};  ///< reason::none: it exists
-  std::int32_t operators_removed = 0;
-  std::int32_t operators_added = 0;
-  std::int64_t bytes_removed = 0;
-  std::int64_t bytes_added = 0;
+  rejection why = {};                  ///< reason::none: it exists
+  std::int32_t operators_removed = 0;  ///< per element of the layer
+  std::int32_t operators_added = 0;    ///< per element of the layer
+  std::int64_t bytes_removed = 0;      ///< of constants
+  std::int64_t bytes_added = 0;        ///< of constants
 
+  /// Is it there to be taken?
   constexpr bool exists() const { return why.why == reason::none; }
+  /// Operators that an element no longer costs.
   constexpr std::int32_t operators_saved() const { return operators_removed - operators_added; }
+  /// Bytes of constants that are no longer stored; negative if there are more.
   constexpr std::int64_t bytes_saved() const { return bytes_removed - bytes_added; }
 };
 
@@ -95,7 +100,9 @@ struct site_plan {
   std::int64_t tables = 0;              ///< distinct per-channel tables
   bool assumes_reachable = false;       ///< holds only for the reachable codes that the caller named
 
+  /// What is known of one rewrite; count_ is none.
   constexpr const rewrite_offer& operator[](rewrite r) const { return offers[static_cast<std::size_t>(r)]; }
+  /// The same, to be changed.
   constexpr rewrite_offer& operator[](rewrite r) { return offers[static_cast<std::size_t>(r)]; }
 };
 

@@ -28,12 +28,12 @@ template <std::size_t N>
 struct real {
   /// Errors above this are not tracked: the second-order terms of the rules below would no longer be below one unit.
   static constexpr std::uint64_t error_limit = 0xffffffffu;
-  static constexpr std::uint64_t unknown_error = std::uint64_t{1} << 60;
+  static constexpr std::uint64_t unknown_error = std::uint64_t{1} << 60;  ///< of a number of which nothing is known
 
-  detail::limbs<N> m{};
-  std::int32_t exponent = 0;
-  std::uint64_t error = 0;
-  bool negative = false;
+  detail::limbs<N> m{};       ///< the fraction, least significant limb first
+  std::int32_t exponent = 0;  ///< of the fraction
+  std::uint64_t error = 0;    ///< relative, in 2^(-64 N)
+  bool negative = false;      ///< the sign; never of 0
 
   constexpr real() = default;
   /// (-1)^negative * mantissa * 2^exponent; exact if N > 1 or the mantissa has at most 64 bits.
@@ -59,8 +59,10 @@ struct real {
       error = mantissa.lo != 0 ? 2 : 0;
     }
   }
+  /// V, exact.
   constexpr explicit real(std::int64_t v)
       : real(wide64{0, v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v)}, 0, v < 0) {}
+  /// V, exact.
   constexpr explicit real(const dyadic& v) : real(wide64{0, v.mantissa}, v.exponent, v.negative) {}
   /// fraction * 2^e, not yet normalised, known up to err ulps of the fraction. Unknown if the error may hide it.
   constexpr real(const detail::limbs<N>& fraction, std::int32_t e, std::uint64_t err, bool neg)
@@ -76,7 +78,9 @@ struct real {
     error = err == 0 ? 0 : by > 30 || err > (error_limit >> (by + 1)) ? unknown_error : err << (by + 1);
   }
 
+  /// Is it certainly 0?
   constexpr bool is_zero() const { return m[N - 1] == 0 && error == 0; }
+  /// Is anything known of it?
   constexpr bool known() const { return error <= error_limit; }
   /// |value| * 2^by.
   constexpr real scaled(std::int32_t by) const {
@@ -84,11 +88,13 @@ struct real {
     r.exponent += m[N - 1] == 0 ? 0 : by;
     return r;
   }
+  /// The opposite.
   constexpr real operator-() const {
     real r = *this;
     r.negative = m[N - 1] != 0 && !negative;
     return r;
   }
+  /// The absolute value.
   constexpr real abs() const {
     real r = *this;
     r.negative = false;
@@ -180,6 +186,7 @@ constexpr real<N> operator+(const real<N>& a, const real<N>& b) {
   return r;
 }
 
+/// As the sum with the opposite of b.
 template <std::size_t N>
 constexpr real<N> operator-(const real<N>& a, const real<N>& b) {
   return a + (-b);

@@ -20,11 +20,12 @@ namespace dytq::inline v0 {
 
 /// Everything of a RESCALE operator but its multipliers, shifts and tensors.
 struct rescale_operator {
-  code_type in = code_type::i8;
-  code_type out = code_type::i8;
-  std::int64_t input_zp = 0;
-  std::int64_t output_zp = 0;
-  bool scale32 = true;  ///< multipliers of 32 bits; else of 16
+  code_type in = code_type::i8;   ///< type of the input
+  code_type out = code_type::i8;  ///< type of the output
+  std::int64_t input_zp = 0;      ///< subtracted before the scale
+  std::int64_t output_zp = 0;     ///< added behind it
+  bool scale32 = true;            ///< multipliers of 32 bits; else of 16
+  /// DOUBLE_ROUND needs scale32.
   rounding_mode rounding = rounding_mode::single_round;
   bool per_channel = false;  ///< one multiplier and shift for each entry of the last dimension
 };

@@ -19,6 +19,7 @@ enum class reason : std::uint8_t {
   scale_not_positive,
   scale_too_large,
   scale_not_float32,
+  scale_too_small,
   parameter_not_finite,
   // arithmetic that TOSA calls unpredictable
   multiplier_negative,
@@ -118,8 +119,8 @@ inline constexpr std::int64_t unset = INT64_MIN;
 
 /// Why, where, and the counter-example. Parts that do not apply are `unset`.
 struct rejection {
-  reason why = reason::none;
-  step at = step::none;
+  reason why = reason::none;            ///< the reason
+  step at = step::none;                 ///< the operator or argument
   std::int64_t convolution = unset;     ///< number of the convolution, where several read one site
   std::int64_t channel = unset;         ///< channel of the Dynamic Tanh layer (input channel of the convolution)
   std::int64_t output_channel = unset;  ///< output channel of the convolution
@@ -131,10 +132,11 @@ struct rejection {
   friend constexpr bool operator==(const rejection&, const rejection&) = default;
 };
 
+/// What there is to say of a reason.
 struct reason_info {
-  const char* name;
-  reason_class kind;
-  const char* text;
+  const char* name;   ///< as the enumerator is spelled
+  reason_class kind;  ///< whose word it is
+  const char* text;   ///< one line, without a full stop
 };
 
 /// Name, class and one-line text of a reason.
@@ -145,9 +147,11 @@ constexpr reason_info describe(reason r) {
     case reason::scale_not_finite: return {"scale_not_finite", bad_scale, "the scale is infinite or not a number"};
     case reason::scale_negative: return {"scale_negative", bad_scale, "the scale is negative"};
     case reason::scale_not_positive: return {"scale_not_positive", bad_scale, "the scale must be greater than zero"};
-    case reason::scale_too_large: return {"scale_too_large", bad_scale, "the scale needs a shift below 2"};
+    case reason::scale_too_large: return {"scale_too_large", bad_scale, "the scale needs a smaller shift than there is"};
+    case reason::scale_too_small:
+      return {"scale_too_small", bad_scale, "the scale needs a larger shift than there is"};
     case reason::scale_not_float32:
-      return {"scale_not_float32", bad_scale, "the scale, or its reciprocal, is 0 or infinite in float32"};
+      return {"scale_not_float32", bad_scale, "the scale is no float32, or in float32 it or its reciprocal is 0 or infinite"};
     case reason::parameter_not_finite:
       return {"parameter_not_finite", bad_scale, "a function parameter is infinite or not a number"};
     case reason::multiplier_negative: return {"multiplier_negative", unpredictable, "the multiplier is negative"};
@@ -156,7 +160,7 @@ constexpr reason_info describe(reason r) {
     case reason::shift_out_of_range:
       return {"shift_out_of_range", unpredictable, "the shift is outside its legal range"};
     case reason::value_exceeds_shift:
-      return {"value_exceeds_shift", unpredictable, "the value is outside [-2^(shift-1), 2^(shift-1))"};
+      return {"value_exceeds_shift", unpredictable, "the value is outside what the shift takes: [-2^(shift-1), 2^(shift-1)) in TOSA"};
     case reason::value_exceeds_int48: return {"value_exceeds_int48", unpredictable, "the value does not fit 48 bits"};
     case reason::value_exceeds_int32: return {"value_exceeds_int32", unpredictable, "the value does not fit 32 bits"};
     case reason::mul_overflow: return {"mul_overflow", unpredictable, "the rounded product does not fit 32 bits"};
@@ -227,6 +231,7 @@ constexpr reason_info describe(reason r) {
   return {"unknown", error, "unknown reason"};
 }
 
+/// Name of a reason, as the enumerator is spelled.
 constexpr const char* name(reason r) { return describe(r).name; }
 
 /// Class of a reason, in the words of the vectors: "error", "unpredictable", "bad_scale", ...
@@ -243,6 +248,7 @@ constexpr const char* name(reason_class c) {
   return "unknown";
 }
 
+/// Name of a step; empty for `none`.
 constexpr const char* name(step s) {
   switch (s) {
     case step::none: return "";
@@ -294,8 +300,10 @@ constexpr void reject_by_name(reason r) {
 template <class T>
 class [[nodiscard]] result {
  public:
+  /// What a right answer is.
   using value_type = T;
 
+  /// A right answer.
   constexpr result(const T& value) : value_(value) {}
   /// A rejection for no reason, or an unknown one, is one all the same.
   constexpr result(const rejection& why) : why_(why) {
@@ -303,19 +311,26 @@ class [[nodiscard]] result {
       why_.why = reason::count_;
     }
   }
+  /// A rejection that has no more to say than its reason.
   constexpr result(reason why) : result(rejection{.why = why}) {}
 
+  /// Is there a value?
   constexpr bool has_value() const { return why_.why == reason::none; }
+  /// Is there a value?
   constexpr explicit operator bool() const { return has_value(); }
 
+  /// The value; traps if there is none.
   constexpr const T& value() const {
     if (!has_value()) {
       detail::reject_by_name(why_.why);
     }
     return value_;
   }
+  /// As `value()`.
   constexpr const T& operator*() const { return value(); }
+  /// As `value()`.
   constexpr const T* operator->() const { return &value(); }
+  /// The value, or `other` if there is none.
   constexpr T value_or(const T& other) const { return has_value() ? value_ : other; }
 
   /// The rejection; `reason::none` if there is a value.
@@ -331,6 +346,7 @@ struct accepted {
   friend constexpr bool operator==(accepted, accepted) = default;
 };
 
+/// Yes, or the reason why not.
 using verdict = result<accepted>;
 
 }  // namespace dytq::inline v0

@@ -18,9 +18,9 @@
 #include "fold_offset.hpp"
 #include "fold_weights.hpp"
 #include "integer.hpp"
+#include "make_table.hpp"
 #include "result.hpp"
 #include "site.hpp"
-#include "table.hpp"
 
 namespace dytq::inline v0 {
 
@@ -29,8 +29,8 @@ struct retabled_fold {
   table8 table{};                    ///< replaces the site's, so nobody else may read that
   std::int32_t input_zp = 0;         ///< the convolution's new input zero point
   std::int64_t weights_changed = 0;  ///< weights that differ from the original ones
-  bool bias_changed = false;
-  std::int32_t multiple = 0;  ///< k; 0 if no code makes a difference in any channel that counts
+  bool bias_changed = false;         ///< some bias differs
+  std::int32_t multiple = 0;         ///< k; 0 if no code makes a difference in any channel that counts
 };
 
 namespace detail {

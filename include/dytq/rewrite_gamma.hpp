@@ -16,9 +16,9 @@ namespace dytq::inline v0 {
 
 /// A RESCALE int8 -> int8 with a multiplier and a shift for each channel, in place of RESCALE, MUL, RESCALE.
 struct channel_rescale {
-  std::int32_t input_zp = 0;   ///< of the table's RESCALE
-  std::int32_t output_zp = 0;  ///< of gamma_out
-  rounding_mode rounding = rounding_mode::single_round;
+  std::int32_t input_zp = 0;                             ///< of the table's RESCALE
+  std::int32_t output_zp = 0;                            ///< of gamma_out
+  rounding_mode rounding = rounding_mode::single_round;  ///< of gamma_out
 };
 
 /// Gamma as one per-channel RESCALE that maps every code of X as the chain up to gamma_out does.
@@ -95,8 +95,8 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
 
 /// A depthwise 1x1 convolution without bias, whose int32 result the original gamma_out RESCALE takes.
 struct gamma_depthwise {
-  std::int32_t weight_zp = 0;
-  std::int32_t input_zp = 0;  ///< of the table's RESCALE
+  std::int32_t weight_zp = 0;  ///< 0, or that of the gamma codes
+  std::int32_t input_zp = 0;   ///< of the table's RESCALE
 };
 
 /// Gamma as the weights of a depthwise 1x1 convolution; negative gamma is as good as any.

@@ -16,7 +16,7 @@ namespace functions {
 
 /// silu x = x * logistic x = x / (1 + e^-x).
 struct silu_function {
-  static constexpr bool odd = false;
+  static constexpr bool odd = false;  ///< f(-x) = -f(x)?
 
   /// The certified sign of silu x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
@@ -60,6 +60,7 @@ struct silu_function {
     return compare(v * (one + e.value), t * e.value);
   }
 
+  /// Is f(x) negative on this side of 0?
   static constexpr bool negative(bool x_negative) { return x_negative; }
 
   /// |silu(+-x)| for x > 0.
@@ -71,17 +72,22 @@ struct silu_function {
     return (x_negative ? x * e : x) / one_plus(e);
   }
 
+  /// The table walks e^(-2^decay_log2 |x|) by multiplication.
   static constexpr int decay_log2 = 0;
+  /// |f(x)| from e = e^(-2^decay_log2 |x|); see `decaying_function`.
   template <class Argument>
   static constexpr estimate magnitude_from(const estimate& e, const Argument& x, bool x_negative) {
     const estimate v = x();
     return (x_negative ? v * e : v) / one_plus(e);
   }
 
+  /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool x_negative) { return !x_negative; }
+  /// The bound of |f| on this side.
   static constexpr estimate limit(bool) { return {std::uint64_t{1} << 63, range_log2, 0}; }
 };
 
+/// x / (1 + e^-x).
 inline constexpr silu_function silu{};
 
 }  // namespace functions

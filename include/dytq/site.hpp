@@ -8,9 +8,9 @@
 
 #include "codes.hpp"
 #include "integer.hpp"
+#include "make_table.hpp"
 #include "rescale_step.hpp"
 #include "result.hpp"
-#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {
@@ -24,17 +24,20 @@ struct affine_site {
   std::int32_t table_zp = 0;           ///< zero point of the table's output
   view<const std::int8_t> gamma = {};  ///< [C] codes, or absent
   view<const std::int8_t> beta = {};   ///< [C] codes, or absent
+  /// The RESCALEs of the chain, by the name of the operand or result that each belongs to.
   struct rescales {
-    rescale table = {};
-    rescale gamma = {};
-    rescale gamma_out{.out = int8_range};
-    rescale add_in = {};
-    rescale beta = {};
-    rescale add_out{.out = int8_range};
-  } steps = {};
-  code_set reachable = code_set::all();  ///< the codes that can occur at the TABLE's input
+    rescale table = {};                    ///< of the TABLE's code, to MUL
+    rescale gamma = {};                    ///< of gamma's codes, to MUL
+    rescale gamma_out{.out = int8_range};  ///< of the product, to int8
+    rescale add_in = {};                   ///< of the gamma half's code, to ADD
+    rescale beta = {};                     ///< of beta's codes, to ADD
+    rescale add_out{.out = int8_range};    ///< of the sum, to int8
+  } steps = {};                            ///< the chain's RESCALEs
+  code_set reachable = code_set::all();    ///< the codes that can occur at the TABLE's input
 
+  /// Does the gamma half exist?
   constexpr bool has_gamma() const { return !gamma.absent(); }
+  /// Does the beta half exist?
   constexpr bool has_beta() const { return !beta.absent(); }
   /// C, or 0 if neither gamma nor beta says it.
   constexpr std::int64_t channels() const { return has_gamma() ? gamma.extent(0) : has_beta() ? beta.extent(0) : 0; }
@@ -156,15 +159,14 @@ class site_maps {
   /// y_c at the i-th code: the code that the convolution reads. Written out, since a constant expression pays for every
   /// call.
   constexpr int map(const channel_constants& k, int i) const {
-    const int m =
-        has_gamma_
-            ? gamma_out_(static_cast<std::int32_t>(static_cast<std::uint32_t>(std::int64_t{operand_[i]} * k.gamma)))
-            : code_[i];
-    return has_beta_ ? add_out_(add_in_(m) + std::int64_t{k.beta}) : m;
+    const int m = linear_gamma_ ? gamma_out_.linear(static_cast<std::int32_t>(
+                                      static_cast<std::uint32_t>(std::int64_t{operand_[i]} * k.gamma)))
+                                : gamma_map(k, i);
+    return linear_beta_ ? add_out_.linear(add_in_.linear(m) + std::int64_t{k.beta}) : beta_map(k, m);
   }
   /// May channel k be asked `on_line`: does every step only scale and shift?
   constexpr bool is_plain(const channel_constants& k) const {
-    return !k.wraps && rounds_alike_ && !clamps(k, 0) && !clamps(k, count_ - 1);
+    return !k.wraps && has_words_ && !clamps(k, 0) && !clamps(k, count_ - 1);
   }
   /// Is y_c(x) = first + rise * (x - x0) for the codes i, ..., i + block - 1? Without a clamp, a step is a multiply,
   /// two sums and a shift: on words, with the multipliers in memory, this vectorizes.
@@ -207,7 +209,9 @@ class site_maps {
   constexpr int map_of_code(const channel_constants& k, std::int8_t code_or_not) const {
     return beta_map(k, gamma_map_of_code(k, code_or_not));
   }
+  /// Does the gamma half exist?
   constexpr bool has_gamma() const { return has_gamma_; }
+  /// Does the beta half exist?
   constexpr bool has_beta() const { return has_beta_; }
   /// The result of the table's RESCALE at the i-th code.
   constexpr std::int32_t operand(int i) const { return operand_[i]; }
@@ -223,7 +227,9 @@ class site_maps {
         beta_in_(kernel(site.has_beta(), site.steps.beta)),
         add_out_(kernel(site.has_beta(), site.steps.add_out)),
         has_gamma_(site.has_gamma()),
-        has_beta_(site.has_beta()) {
+        has_beta_(site.has_beta()),
+        linear_gamma_(has_gamma_ && gamma_out_.is_linear()),
+        linear_beta_(has_beta_ && add_in_.is_linear() && add_out_.is_linear()) {
     for (int q = -128; q < 128; ++q) {
       if (site.reachable.contains(static_cast<std::int8_t>(q))) {
         emitted_.insert(site.table.data[site.table.offset({q + 128})]);
@@ -234,7 +240,7 @@ class site_maps {
         code_[count_++] = q;
       }
     }
-    rounds_alike_ = gamma_out_.rounds_alike() && add_in_.rounds_alike() && add_out_.rounds_alike();
+    has_words_ = gamma_out_.has_words() && add_in_.has_words() && add_out_.has_words();
     words_ = {gamma_out_.words(), add_in_.words(), add_out_.words()};
     for (std::size_t step = 0; step < 3; ++step) {
       for (std::uint32_t& factor : factor_[step]) {
@@ -371,10 +377,12 @@ class site_maps {
   rescale_kernel add_out_;
   bool has_gamma_ = false;
   bool has_beta_ = false;
-  bool rounds_alike_ = true;
+  bool has_words_ = true;
   bool always_defined_ = false;
   std::array<rescale_words, 3> words_{};  // gamma_out, add_in, add_out; an absent half changes nothing
   std::uint32_t factor_[3][block]{};      // their multipliers, again and again
+  bool linear_gamma_ = false;             // it is there, and `linear` gives it
+  bool linear_beta_ = false;
 };
 
 }  // namespace dytq::inline v0

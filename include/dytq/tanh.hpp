@@ -16,7 +16,7 @@ namespace functions {
 
 /// tanh x = (1 - E) / (1 + E) with E = e^(-2 |x|), odd.
 struct tanh_function {
-  static constexpr bool odd = true;
+  static constexpr bool odd = true;  ///< f(-x) = -f(x)?
 
   /// The certified sign of tanh x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
@@ -42,6 +42,7 @@ struct tanh_function {
     return compare(e.complement, y * (one + e.value));
   }
 
+  /// Is f(x) negative on this side of 0?
   static constexpr bool negative(bool x_negative) { return x_negative; }
 
   /// |tanh x| for x > 0.
@@ -55,6 +56,7 @@ struct tanh_function {
 
   /// The table walks E by multiplication: E(k + 1) = E(k) * E(1).
   static constexpr int decay_log2 = 1;
+  /// |f(x)| from e = e^(-2^decay_log2 |x|); see `decaying_function`.
   template <class Argument>
   static constexpr estimate magnitude_from(const estimate& e, const Argument& x, bool) {
     if (e.exponent == 0 && 0 - e.m < std::uint64_t{1} << 55) {
@@ -68,10 +70,13 @@ struct tanh_function {
     return one_minus(e) / one_plus(e);
   }
 
+  /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool) { return true; }
+  /// The bound of |f| on this side.
   static constexpr estimate limit(bool) { return make_estimate(1, 0); }
 };
 
+/// The hyperbolic tangent.
 inline constexpr tanh_function tanh{};
 
 }  // namespace functions

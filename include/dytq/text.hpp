@@ -16,22 +16,28 @@ namespace dytq::inline v0 {
 template <std::size_t Capacity>
 class text_buffer {
  public:
+  /// The text, 0-terminated.
   constexpr const char* c_str() const { return text_.data(); }
+  /// Its first character.
   constexpr const char* data() const { return text_.data(); }
+  /// Characters, without the terminator.
   constexpr std::size_t size() const { return size_; }
 
+  /// Appends a character.
   constexpr text_buffer& add(char c) {
     if (size_ < Capacity) {
       text_[size_++] = c;
     }
     return *this;
   }
+  /// Appends a 0-terminated text.
   constexpr text_buffer& add(const char* s) {
     for (; *s != '\0'; ++s) {
       add(*s);
     }
     return *this;
   }
+  /// Appends a number in decimal.
   constexpr text_buffer& add(std::int64_t v) {
     std::array<char, 20> digits{};
     std::size_t n = 0;

@@ -66,24 +66,30 @@ constexpr std::array<std::int64_t, Rank> of_each_axis(F f) {
 /// A default view has no elements and stands for "absent" where an argument is optional.
 template <class T, std::size_t Rank = 1>
 requires(Rank >= 1 && Rank <= 5) struct view {
+  /// The type of the elements, const if they cannot be changed.
   using element_type = T;
+  /// One number for each axis.
   using index_array = std::array<std::int64_t, Rank>;
 
-  T* data = nullptr;
-  index_array extents{};
-  index_array strides{};
+  T* data = nullptr;      ///< the element at index 0, ...
+  index_array extents{};  ///< elements along each axis
+  index_array strides{};  ///< from one element to the next, in elements
 
   constexpr view() = default;
+  /// Any layout: an extent and a stride for each axis.
   constexpr view(T* pointer, const index_array& shape, const index_array& steps)
       : data(pointer), extents(shape), strides(steps) {}
   /// Row-major: the last index is contiguous. Overflowing extents give strides of 0; `validate` refuses them.
   constexpr view(T* pointer, const index_array& shape)
       : data(pointer), extents(shape), strides(detail::row_major(shape)) {}
+  /// All of an array.
   template <std::size_t N>
   requires(Rank == 1) constexpr view(T (&array)[N]) : data(array), extents{static_cast<std::int64_t>(N)}, strides{1} {}
+  /// All of anything with data() and size(), such as std::span, std::vector or std::array.
   template <class C>
   requires(Rank == 1 && detail::contiguous_of<C, T>) constexpr view(C&& c)
       : data(c.data()), extents{static_cast<std::int64_t>(c.size())}, strides{1} {}
+  /// All of anything shaped like std::mdspan: rank(), extent(r), stride(r), data_handle().
   template <class M>
   requires detail::mdspan_of<M, T, Rank>
   constexpr view(const M& m)
@@ -95,7 +101,9 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   requires(!std::same_as<U, T> && detail::array_convertible<U, T>) constexpr view(const view<U, Rank>& other)
       : data(other.data), extents(other.extents), strides(other.strides) {}
 
+  /// Elements along axis r, unchecked.
   constexpr std::int64_t extent(std::size_t r) const { return extents[r]; }
+  /// Does it stand for an argument that is not there?
   constexpr bool absent() const {
     for (std::size_t r = 0; r < Rank && data == nullptr; ++r) {
       if (extents[r] != 0) {
@@ -104,6 +112,7 @@ requires(Rank >= 1 && Rank <= 5) struct view {
     }
     return data == nullptr;
   }
+  /// Does it have no elements?
   constexpr bool empty() const {
     for (const std::int64_t e : extents) {
       if (e <= 0) {
@@ -164,6 +173,7 @@ requires(Rank >= 1 && Rank <= 5) struct view {
     return f;
   }
 
+  /// Do they see the same elements in the same order?
   friend constexpr bool operator==(const view& a, const view& b) { return a.occupies().same_as(b.occupies()); }
 };
 
@@ -200,14 +210,17 @@ template <class T, std::size_t Rank>
 constexpr verdict validate(const view<T, Rank>& v, step at = step::none) {
   return validate(v.occupies(at));
 }
+/// See `validate_output` of footprints.
 template <class T, std::size_t Rank>
 constexpr verdict validate_output(const view<T, Rank>& v, step at = step::output) {
   return validate_output(v.occupies(at));
 }
+/// See `overlap` of footprints.
 template <class A, std::size_t RankA, class B, std::size_t RankB>
 constexpr bool overlap(const view<A, RankA>& a, const view<B, RankB>& b) {
   return overlap(a.occupies(), b.occupies());
 }
+/// See `validate_in_place` of footprints.
 template <class A, std::size_t RankA, class B, std::size_t RankB>
 constexpr verdict validate_in_place(const view<A, RankA>& out, const view<B, RankB>& in, step at = step::output) {
   return validate_in_place(out.occupies(at), in.occupies());

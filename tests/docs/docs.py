@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""docs.py reference CMAKE BUILD ROOT    the reference is made without a warning, and has a page for each header
+docs.py undocumented DOXYFILE ROOT    a public name without a docstring is an error
+docs.py snippets COMPILER ROOT        each C++ block of each page in docs/ compiles as a file of its own
+docs.py pictures PROGRAM ROOT         docs/*.svg are what the example draws
+docs.py links ROOT                    what the pages link to exists, and README.md links to all of docs/"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from xml.etree import ElementTree
+
+
+def reference(cmake, build, root):
+    subprocess.run([cmake, "--build", build, "--target", "docs"], check=True)
+    for header in sorted((root / "include/dytq").glob("*.hpp")):
+        page = pathlib.Path(build) / "docs/html" / (header.stem.replace("_", "__") + "_8hpp.html")
+        if not page.exists() or "Detailed Description" not in page.read_text(encoding="utf-8"):
+            sys.exit(f"{header.name} has no page that says what it is for")
+
+
+def undocumented(doxyfile, root):
+    with tempfile.TemporaryDirectory() as folder:
+        header = pathlib.Path(folder) / "undocumented.hpp"
+        for docstring, wanted in (("/// A name.\n", True), ("", False)):
+            header.write_text(f"// licence\n// What it is for.\n\nnamespace dytq::inline v0 {{\n\n{docstring}inline constexpr int name = 0;\n\n}}\n")
+            config = pathlib.Path(doxyfile).read_text() + f'\nINPUT = "{folder}"\nUSE_MDFILE_AS_MAINPAGE =\nOUTPUT_DIRECTORY = "{folder}"\n'
+            done = subprocess.run(["doxygen", "-"], input=config, capture_output=True, text=True)
+            if (done.returncode == 0) != wanted:
+                sys.exit(f"documented: {wanted}, but Doxygen says {done.returncode}: {done.stdout}{done.stderr}")
+
+
+def pages(root):
+    return {page: page.read_text(encoding="utf-8") for page in sorted((root / "docs").glob("*.md"))}
+
+
+def snippets(compiler, root):
+    count = 0
+    for page, text in pages(root).items():
+        for block in re.finditer(r"```cpp\n(.*?)```", text, re.S):
+            line = text[: block.start(1)].count("\n") + 1
+            # The compiler's messages name the page and its lines.
+            source = f'#line {line} "{page}"\n{block[1]}'
+            subprocess.run([compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{root / 'include'}", "-x", "c++", "-"],
+                           input=source, check=True, text=True)
+            count += 1
+    print(f"{count} blocks")
+    if count == 0:
+        sys.exit("no C++ block in docs/")
+
+
+def pictures(program, root):
+    for name in ("table", "site"):
+        drawn = subprocess.run([program, name], check=True, capture_output=True, text=True).stdout
+        ElementTree.fromstring(drawn)  # well-formed
+        if (root / f"docs/{name}.svg").read_text(encoding="utf-8") != drawn:
+            sys.exit(f"docs/{name}.svg is not what `{program} {name}` draws")
+
+
+def links(root):
+    texts = pages(root) | {root / "README.md": (root / "README.md").read_text(encoding="utf-8")}
+    wrong = []
+    for page, text in texts.items():
+        for target in re.findall(r"\]\(([^)#\s]+)", text) + re.findall(r'(?:src|srcset|href)="([^"#]+)"', text):
+            if "://" not in target and not (page.parent / target).exists():
+                wrong.append(f"{page}: {target} does not exist")
+    for page in pages(root):
+        if f"(docs/{page.name})" not in texts[root / "README.md"]:
+            wrong.append(f"README.md does not link to docs/{page.name}")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    what, *arguments = sys.argv[1:]
+    {"reference": reference, "undocumented": undocumented, "snippets": snippets, "pictures": pictures,
+     "links": links}[what](*arguments[:-1], pathlib.Path(arguments[-1]))

@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""every_reason.py COMPILER ROOT: a rejection unwrapped in a constant expression shows its reason by name, whichever it is.
+
+The source names the reasons by their numbers, so that no word of them can come from there."""
+import pathlib
+import re
+import subprocess
+import sys
+
+compiler, root = sys.argv[1], pathlib.Path(sys.argv[2])
+enum = re.search(r"^enum class reason .*?\{\n(.*?)^\};", (root / "include/dytq/result.hpp").read_text(), re.M | re.S)[1]
+names = re.findall(r"^  (\w+),?(?:\s*//.*)?$", enum, re.M)
+source = "#include <dytq/result.hpp>\n" + "".join(
+    f"constexpr int answer_{n} = dytq::result<int>(static_cast<dytq::reason>({n})).value();\n" for n in range(1, len(names)))
+options = ["-fno-caret-diagnostics", "-ferror-limit=0"] if "clang" in compiler else ["-fno-diagnostics-show-caret", "-fmax-errors=0"]
+done = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", *options, f"-I{root / 'include'}", "-x", "c++", "-"],
+                      input=source, capture_output=True, text=True)
+# One error for each, in order: g++ says `rejected() [with dytq::v0::reason R = dytq::v0::reason::name]`, clang `rejected<dytq::reason::name>`.
+shown = re.findall(r"(?:error|note): [^\n]*rejected(?:\(\) \[with [\w:]+ R = |<)dytq::(?:v0::)?reason::(\w+)[\]>][^\n]*(?:cannot be used|$)", done.stderr, re.M)
+shown = [name for i, name in enumerate(shown) if i == 0 or name != shown[i - 1]]
+print(f"{len(shown)} of {len(names) - 1} reasons shown")
+if done.returncode == 0 or shown != names[1:]:
+    sys.exit(f"expected {names[1:]}\nbut {compiler} shows {shown}\n{done.stderr[:2000]}")
