@@ -54,33 +54,6 @@ class channel_block {
   }
 
   template <std::size_t N>
-  constexpr std::int64_t store_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int8_t* out,
-                                   std::int64_t out_stride, std::int32_t weight_zp, tap_sum& sum) const {
-    std::int16_t w[N];
-    std::int8_t code[N];
-    const std::int16_t* const numerator = numerator_ + begin;
-    const auto zp = static_cast<std::int16_t>(weight_zp);
-    center(weight, stride, weight_zp, w);
-    std::int16_t same = 0;
-    for (std::size_t i = 0; i < N; ++i) {
-      const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
-      same = static_cast<std::int16_t>(same + (n == w[i]));
-      code[i] = static_cast<std::int8_t>(n + zp);
-    }
-    add_products(w, numerator, value_ + begin, sum);
-    if (out_stride == 1) {
-      for (std::size_t i = 0; i < N; ++i) {
-        out[i] = code[i];
-      }
-      return static_cast<std::int64_t>(N) - same;
-    }
-    for (std::size_t i = 0; i < N; ++i) {
-      out[static_cast<std::ptrdiff_t>(i) * out_stride] = code[i];
-    }
-    return static_cast<std::int64_t>(N) - same;
-  }
-
-  template <std::size_t N>
   static constexpr void center(const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
                                std::int16_t (&w)[N]) {
     const auto zp = static_cast<std::int16_t>(weight_zp);
@@ -169,35 +142,6 @@ class channel_block {
       }
     }
     return true;
-  }
-
-  /// Writes n + weight_zp for weights that `add_to` accepted, adds the block's part to `sum`, and returns how many
-  /// weights that changes. `out` may be `weight`.
-  constexpr std::int64_t store(const std::int8_t* weight, std::int64_t stride, std::int8_t* out,
-                               std::int64_t out_stride, std::int32_t weight_zp, tap_sum& sum) const {
-    std::int64_t changed = 0;
-    std::int64_t done = 0;
-    if (simple_) {
-      for (; done + capacity <= count_; done += capacity) {
-        changed += store_run<capacity>(done, weight + done * stride, stride, out + done * out_stride, out_stride,
-                                       weight_zp, sum);
-      }
-      for (; done + short_run <= count_; done += short_run) {
-        changed += store_run<short_run>(done, weight + done * stride, stride, out + done * out_stride, out_stride,
-                                        weight_zp, sum);
-      }
-    }
-    for (std::int64_t i = done; i < count_; ++i) {
-      const std::int32_t w = weight[i * stride] - weight_zp;
-      const std::int32_t n = w == 0                 ? 0
-                             : denominator_[i] == 1 ? w * numerator_[i]
-                                                    : w * numerator_[i] / denominator_[i];
-      changed += n != w ? 1 : 0;
-      sum.value += std::int64_t{w} * value_[i] - std::int64_t{n} * delta_[i];
-      sum.folded += n;
-      out[i * out_stride] = static_cast<std::int8_t>(n + weight_zp);
-    }
-    return changed;
   }
 
   /// Why `add_to` said no, and for which channel.

@@ -75,6 +75,9 @@ class offset_conditions {
     }
   }
 
+  /// Have two classes determined r?
+  constexpr bool determined() const { return determined_; }
+
   constexpr result<std::int64_t> solve(const offset_request& ask) const {
     code_range allowed = ask.offsets;
     if (determined_ || ask.when_free == free_offset::keep) {

@@ -12,6 +12,7 @@
 #define DYTQ_FOLD_WEIGHTS_HPP
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "channel_block.hpp"
@@ -21,6 +22,7 @@
 #include "integer.hpp"
 #include "result.hpp"
 #include "view.hpp"
+#include "weight_panels.hpp"
 
 namespace dytq::inline v0 {
 
@@ -62,11 +64,23 @@ class weight_fold {
   ///
   /// Errors: not_affine: a weight that is not 0 meets a channel on no line, or its product is not an integer;
   ///   weight_overflow; padding; bias_overflow; accumulator_overflow; each where it happens.
-  /// Cost: one pass over the weights, and the classes of output positions for each output channel.
+  /// Cost: one pass over the weights, if the lines say enough of the sums; else a second one.
   constexpr result<std::int64_t> solve(const offset_request& ask) const {
+    const std::int64_t expected = single_class_ ? ask.preferred : common_offset(ask.preferred);
+    const detail::weight_panels::proof proof =
+        may_overflow_ || !ask.offsets.contains(ask.preferred) || !int8_differences.contains(expected)
+            ? detail::weight_panels::proof{.holds = false}
+            : detail::weight_panels(conv_, geometry_, lines_).prove(expected);
     detail::offset_conditions conditions;
+    const bool known = expected == ask.preferred;
+    if (proof.holds && is_settled({0, conv_.output_channels()}, proof.largest_offset, known)) {
+      return conditions.solve(ask);
+    }
     scratch work;
     for (tile t = first_tile(); t.count > 0; t = next_tile(t)) {
+      if (proof.holds && is_settled(t, proof.largest_offset, known || conditions.determined())) {
+        continue;
+      }
       if (const rejection why = sum_tile(t, work); why.why != reason::none) {
         return why;
       }
@@ -91,25 +105,14 @@ class weight_fold {
   constexpr changes write(std::int64_t r, const weight_view<std::int8_t>& weight_out,
                           const view<std::int32_t>& bias_out) const {
     changes done;
-    detail::channel_block block;
-    for (tile t = first_tile(); t.count > 0; t = next_tile(t)) {
-      std::array<detail::tap_sum, tile_limit> totals{};
-      for (std::int64_t begin = 0; begin < conv_.group_inputs(); begin += detail::channel_block::capacity) {
-        load(block, t.first, begin);
-        for (std::int64_t i = 0; i < t.count; ++i) {
-          for (tap_walk tap(geometry_); tap; tap.next()) {
-            done.weights += write_tap(block, begin, t.first + i, tap, weight_out, totals[static_cast<std::size_t>(i)]);
-          }
-        }
-      }
-      for (std::int64_t i = 0; i < t.count; ++i) {
-        const detail::tap_sum& total = totals[static_cast<std::size_t>(i)];
-        const std::int32_t before = bias_value(conv_, t.first + i);
-        const auto after = static_cast<std::int32_t>(before + total.value - r * total.folded);
-        done.bias = done.bias || after != before;
-        bias_out.data[bias_out.offset({t.first + i})] = after;
-      }
-    }
+    const std::int64_t step = conv_.bias.extent(0) == 1 ? 0 : conv_.bias.strides[0];
+    const std::int32_t* const old = conv_.bias.absent() ? nullptr : conv_.bias.data;
+    done.weights =
+        detail::weight_panels(conv_, geometry_, lines_).write(r, weight_out, [&](std::int64_t o, std::uint32_t added) {
+          const std::int32_t before = old == nullptr ? 0 : old[static_cast<std::ptrdiff_t>(o * step)];
+          done.bias = done.bias || added != 0;
+          bias_out.data[bias_out.offset({o})] = static_cast<std::int32_t>(static_cast<std::uint32_t>(before) + added);
+        });
     return done;
   }
 
@@ -118,6 +121,7 @@ class weight_fold {
   // tap. Sums of taps beyond that are computed again for each class.
   static constexpr std::int64_t kept_sums = 1024;
   static constexpr std::int64_t tile_limit = 16;
+  static constexpr code_range int8_differences{-510, 510};
 
   struct scratch {
     detail::channel_block block;
@@ -152,9 +156,31 @@ class weight_fold {
     return conv_.weight.data + conv_.weight.offset({o, tap.d, tap.y, tap.x, i});
   }
   constexpr bool touched(const tap_walk& tap) const { return single_class_ || tap.touched(); }
-  constexpr bool in_first_class(const tap_walk& tap) const {
-    return single_class_ || (geometry_.axes[0].reads(0, tap.d) && geometry_.axes[1].reads(0, tap.y) &&
-                             geometry_.axes[2].reads(0, tap.x));
+  /// The r for which no channel adds anything to any bias, if there is one: that of the first channel that has a slope.
+  constexpr std::int64_t common_offset(std::int64_t otherwise) const {
+    for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
+      const channel_line& line = lines_.data[lines_.offset({c})];
+      if (line.numerator != 0 && line.denominator != 0) {
+        const std::int64_t rise = std::int64_t{line.first_value - conv_.input_zp} * line.denominator;
+        return rise % line.numerator != 0 ? otherwise : rise / line.numerator - line.first_delta;
+      }
+    }
+    return otherwise;
+  }
+  /// Do the conditions of a tile follow from what is known? With no offset in any channel, every class says that the
+  /// proof's r is right or that any is; and with one class, small offsets leave the bias in range.
+  constexpr bool is_settled(const tile& t, std::int64_t largest_offset, bool r_is_known) const {
+    if (!r_is_known || (largest_offset != 0 && !single_class_)) {
+      return false;
+    }
+    const std::int64_t reach = conv_.taps() * conv_.group_inputs() * 255 * largest_offset;
+    const std::int64_t values = reach == 0 || conv_.bias.absent() ? 0 : conv_.bias.extent(0) == 1 ? 1 : t.count;
+    code_range biases{0, 0};
+    for (std::int64_t i = 0; i < values; ++i) {
+      const std::int64_t bias = conv_.bias.data[conv_.bias.offset({conv_.bias.extent(0) == 1 ? 0 : t.first + i})];
+      biases = {bias < biases.lo ? bias : biases.lo, bias > biases.hi ? bias : biases.hi};
+    }
+    return fits<std::int32_t>(biases.hi + reach) && fits<std::int32_t>(biases.lo - reach);
   }
 
   /// Loads the lines of the input channels from `begin` on in the group of output channel o. -> how many
@@ -236,23 +262,6 @@ class weight_fold {
       }
     }
     return sum;
-  }
-
-  /// Writes one tap of a block and adds it to `total` if the first class reads it. -> how many weights that changes
-  constexpr std::int64_t write_tap(const detail::channel_block& block, std::int64_t begin, std::int64_t o,
-                                   const tap_walk& tap, const weight_view<std::int8_t>& weight_out,
-                                   detail::tap_sum& total) const {
-    const std::int8_t* in = weights_at(o, tap, begin);
-    std::int8_t* out = weight_out.data + weight_out.offset({o, tap.d, tap.y, tap.x, begin});
-    if (!touched(tap)) {
-      for (std::int64_t i = 0; i < block.count(); ++i) {
-        out[i * weight_out.strides[4]] = in[i * conv_.weight.strides[4]];
-      }
-      return 0;
-    }
-    detail::tap_sum elsewhere;
-    return block.store(in, conv_.weight.strides[4], out, weight_out.strides[4], weight_zero_point(conv_, o),
-                       in_first_class(tap) ? total : elsewhere);
   }
 
   convolution conv_;

@@ -9,6 +9,7 @@
 The copy is configured and built once, and all tests named in the list must pass there before the first error is made.
 """
 import argparse
+import os
 import pathlib
 import re
 import shutil
@@ -50,26 +51,42 @@ def read_list():
     return [Mutation(block) for block in re.split(r"\n\s*\n", text) if block.strip()]
 
 
-def run(*command, cwd):
+def run(*command, cwd, env=None):
     try:
-        return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=TIMEOUT)
+        return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=TIMEOUT, env=env)
     except subprocess.TimeoutExpired as expired:
         return subprocess.CompletedProcess(command, 124, "", str(expired))
+
+
+def copy_changed(to):
+    """Copies what git would, and leaves alone what is there already, so that a kept copy's build is not done again."""
+    for source in ROOT.rglob("*"):
+        parts = source.relative_to(ROOT).parts
+        if source.is_file() and not any(p in (".git", "out", "__pycache__") or p.startswith("build") for p in parts):
+            copy = to.joinpath(*parts)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            if not copy.exists() or copy.read_bytes() != source.read_bytes():
+                shutil.copy(source, copy)
 
 
 class Tree:
     """A copy of the sources and its build."""
 
-    def __init__(self, folder, cmake_arguments):
+    def __init__(self, folder, cmake_arguments, environment=None):
         self.root, self.build = folder / "dytq", folder / "build"
-        shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(".git", "build*", "out"))
-        # -w: an error that makes a compiler warn must still be found by a test.
-        done = run("cmake", "-S", self.root, "-B", self.build, "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0 -w",
-                   "-DDYTQ_BUILD_BENCH=OFF", *cmake_arguments, cwd=folder)
+        self.environment = {**os.environ, **(environment or {})}
+        copy_changed(self.root)
+        # -w: an error that makes a compiler warn must still be found by a test. Catch2 is parsed once, by g++ at least.
+        catch = folder / "catch.hpp"
+        catch.write_text(f'#include "{self.root}/tests/support/catch.hpp"\n')
+        done = run("cmake", "-S", self.root, "-B", self.build, "-DCMAKE_BUILD_TYPE=None",
+                   "-DCMAKE_CXX_FLAGS=-O0 -w", f"-DDYTQ_TEST_OPTIONS=-include;{catch}", "-DDYTQ_BUILD_BENCH=OFF",
+                   *cmake_arguments, cwd=folder)
         if done.returncode != 0:
             sys.exit(done.stdout + done.stderr)
         cache = (self.build / "CMakeCache.txt").read_text()
         self.compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, flags=re.M).group(1)
+        run(self.compiler, "-std=c++20", "-O0", "-w", "-I", self.root / "tests", "-x", "c++-header", catch, cwd=folder)
         known = run("ctest", "-N", cwd=self.build).stdout
         self.tests = set(re.findall(r"^\s*Test +#\d+: (\S+)$", known, flags=re.M))
         targets = run("cmake", "--build", ".", "--target", "help", cwd=self.build).stdout
@@ -85,13 +102,17 @@ class Tree:
     def compiles(self, header):
         return run(self.compiler, "-std=c++20", "-fsyntax-only", "-w", "-x", "c++", header, cwd=self.root).returncode == 0
 
+    def ctest(self, test):
+        return run("ctest", "-R", f"^{re.escape(test)}$", "--no-tests=error", "--timeout", "120", cwd=self.build,
+                   env=self.environment)
+
     def failure(self, test, targets=()):
         """How the test fails: while its program is built, or when it runs. None if it passes."""
         error = self.build_error([*targets, *({test} & self.targets)])
         if error:
             # Only a failed static_assert finds something.
             return "at compile time" if re.search(r"static assertion|constant expression", error) else "BUILD " + error
-        done = run("ctest", "-R", f"^{re.escape(test)}$", "--no-tests=error", cwd=self.build)
+        done = self.ctest(test)
         return None if done.returncode == 0 else "at run time"
 
 

@@ -2,6 +2,7 @@
 // The rewrites for a site whose fold into the convolution does not exist, against the oracle.
 #include <dytq/channel_tables.hpp>
 #include <dytq/rewrite_gamma.hpp>
+#include <dytq/uniform_table.hpp>
 
 #include "property.hpp"
 
