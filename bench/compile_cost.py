@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What dytq costs to compile, for the programs in bench/compile.
+"""What dytq costs to compile, for the programs in bench/compile and for all headers at once.
 
 compile_cost.py check COMPILER         fails where a count is more than 3 % above bench/compile/baseline.json
 compile_cost.py instructions COMPILER  the same of the compiler's own instructions, which callgrind counts (minutes)
@@ -17,9 +17,13 @@ import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAMS = sorted((ROOT / "bench/compile").glob("*.cpp"))
+FOLDER = tempfile.TemporaryDirectory()
+ALL_HEADERS = pathlib.Path(FOLDER.name) / "all_headers.cpp"  # but for fmt.hpp, which needs another library
+ALL_HEADERS.write_text("".join(f"#include <dytq/{h.name}>\n" for h in sorted((ROOT / "include/dytq").glob("*.hpp")) if h.name != "fmt.hpp"))
+PROGRAMS = [ALL_HEADERS, *sorted((ROOT / "bench/compile").glob("*.cpp"))]
 BASELINE = ROOT / "bench/compile/baseline.json"
 GROWTH = 1.03
 LIMITS = {"clang": ("-fconstexpr-steps", 1_048_576), "g++": ("-fconstexpr-ops-limit", 33_554_432)}

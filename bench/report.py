@@ -183,7 +183,7 @@ def text(results, name):
             "Seconds of user time, `-O2 -c`, the least of five:\n"]
     seconds = results["compile_seconds"]
     programs = list(next(iter(seconds.values())))
-    out += [table(["compiler"] + [p if p == "array" else f"[{p}](../bench/compile/{p}.cpp)" for p in programs],
+    out += [table(["compiler"] + [f"[{p}](../bench/compile/{p}.cpp)" if p not in ("array", "all_headers") else p for p in programs],
                   [[c.split(",")[0]] + [f"{s[p]:.2f}" for p in programs] for c, s in seconds.items()])]
     counts = json.loads((ROOT / "bench/compile/baseline.json").read_text())
     out += ["What a test holds to 3 % (`bench/compile_cost.py`): lines of preprocessed text; steps of the costliest constant expression, as a percentage of the "
