@@ -36,6 +36,7 @@ WANTED = 0.95
 LATE = ["lut_test"]
 DEAR = ["hostile_test", "golden_test", "lut_golden_test", "scalar_property_test", "alpha_property_test", "conv_property_test",
         "retable_property_test", "rewrites_property_test", "fold_property_test", "fit_completeness", "plan", "agreement", "fold_completeness", "soundness", "lut_bounds_test", "lut_float32_test", "lut_mpfr_test"]
+NEAREST = 3  # tests that are only compiled before any is built
 FEW = {"RC_PARAMS": "max_success=60"}  # enough for what random tests find at all
 
 OPPOSITE = {"<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "==": ["!="], "!=": ["=="],
@@ -172,7 +173,7 @@ class Programs:
         units = sorted(p.stem for p in (ROOT / "tests/unit").glob("*_test.cpp"))
         self.names = [n for n in units + late if n in tree.tests]
         self.late = set(late)
-        self.closures, self.sound = {}, set()
+        self.closures, self.sound, self.compiled = {}, set(), set()
         self.direct = {n: self.includes(n) for n in self.names}
         self.headers = {n: set().union(*map(self.closure, self.direct[n])) for n in self.names}
 
@@ -183,10 +184,15 @@ class Programs:
             self.closures[header] = {header}.union(*map(self.closure, below))
         return self.closures[header]
 
+    @staticmethod
+    def source(name):
+        """The one source of a program; none if it has more."""
+        return None if name in ("golden_test", "hostile_test") else next(ROOT.glob(f"tests/*/{name}.cpp"), None)
+
     def includes(self, name):
         """What the program's source includes; a program that is not made of one source has them all."""
-        source = next(ROOT.glob(f"tests/*/{name}.cpp"), None)
-        if source is None or name in ("golden_test", "hostile_test"):
+        source = self.source(name)
+        if source is None:
             return {p.name for p in HEADERS.glob("*.hpp")} - {"fmt.hpp", "version.hpp"}
         text = source.read_text() + (ROOT / "tests/support/plain_model.hpp").read_text() * ("plain_model" in source.read_text())
         return set(re.findall(r"<dytq/(\w+\.hpp)>", text))
@@ -199,6 +205,13 @@ class Programs:
                                   (header not in self.direct[n], len(self.headers[n]))))
         return asked[:self.most - 1] + [n for n in asked[self.most - 1:] if n in self.late] if self.most else asked
 
+    def expect_compiles(self, name):
+        if name not in self.sound and name not in self.compiled and self.source(name):
+            error = self.tree.syntax_error(self.source(name))
+            if error:
+                sys.exit(f"{name} does not compile before anything is changed: {error[-2000:]}")
+            self.compiled.add(name)
+
     def expect_sound(self, name):
         """It must pass before anything is changed."""
         if name not in self.sound:
@@ -208,18 +221,35 @@ class Programs:
             self.sound.add(name)
 
 
+def found_by_compiler(error):
+    """What a compiler's text says of the error that was made."""
+    if "timed out" in error:
+        return "timeout"
+    found = re.search(r"static assertion|constant expression|exceeds (limit|maximum)|-fconstexpr", error)
+    return "killed at compile time" if found else "no program"
+
+
 def verdict(tree, programs, m):
     """(what happened, by which test)"""
-    for name in programs.order(m.file):
+    names = programs.order(m.file)
+    for name in names[:NEAREST]:
+        programs.expect_compiles(name)
+    restore = m.apply(tree.root)
+    try:
+        for name in names[:NEAREST]:  # the compile-time half of a test costs a third of it all, and finds the most
+            source = programs.source(name)
+            error = tree.syntax_error(source) if source else None
+            if error:
+                return found_by_compiler(error), name
+    finally:
+        restore()
+    for name in names:
         programs.expect_sound(name)
         restore = m.apply(tree.root)
         try:
             error = tree.build_error({name})
             if error:
-                if "timed out" in error:
-                    return "timeout", name
-                found = re.search(r"static assertion|constant expression|exceeds (limit|maximum)|-fconstexpr", error)
-                return ("killed at compile time" if found else "no program"), name
+                return found_by_compiler(error), name
             done = tree.ctest(name)
             if done.returncode != 0:
                 return ("timeout" if "Timeout" in done.stdout or done.returncode == 124 else "killed at run time"), name

@@ -28,14 +28,15 @@ TEST_CASE("a product of 128 bits, and its upper half") {
   DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{3}), 5), 0, 15));
   DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{3} << 32), 5), 0, std::uint64_t{15} << 32));
   DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{3} << 32), std::uint64_t{5} << 32), 15, 0));
-  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{0xffffffff}), std::uint64_t{0x1ffffffff}), 1,
-                     0xfffffffd00000001));
-  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{0x1ffffffff}), std::uint64_t{0xffffffff}), 1,
-                     0xfffffffd00000001));
-  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{0x0123456789abcdef}), 0xfedcba9876543210), 0x121fa00ad77d742,
-                     0x2236d88fe5618cf0));
+  DYTQ_CHECK_BOTH(
+      is(dytq::multiply_wide(opaque(std::uint64_t{0xffffffff}), std::uint64_t{0x1ffffffff}), 1, 0xfffffffd00000001));
+  DYTQ_CHECK_BOTH(
+      is(dytq::multiply_wide(opaque(std::uint64_t{0x1ffffffff}), std::uint64_t{0xffffffff}), 1, 0xfffffffd00000001));
+  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{0x0123456789abcdef}), 0xfedcba9876543210),
+                     0x121fa00ad77d742, 0x2236d88fe5618cf0));
   DYTQ_CHECK_BOTH(dytq::multiply_high(opaque(all), all) == all - 1 && dytq::multiply_high(top, 2) == 1);
-  DYTQ_CHECK_BOTH(dytq::multiply_high(opaque(std::uint64_t{0x0123456789abcdef}), 0xfedcba9876543210) == 0x121fa00ad77d742);
+  DYTQ_CHECK_BOTH(dytq::multiply_high(opaque(std::uint64_t{0x0123456789abcdef}), 0xfedcba9876543210) ==
+                  0x121fa00ad77d742);
   DYTQ_CHECK_BOTH(dytq::multiply_high(opaque(std::uint64_t{0xffffffff}), std::uint64_t{0x1ffffffff}) == 1);
   DYTQ_CHECK_BOTH(dytq::multiply_high(opaque(std::uint64_t{0x1ffffffff}), std::uint64_t{0xffffffff}) == 1);
 }
@@ -50,7 +51,8 @@ TEST_CASE("limbs: products, quotients, complements") {
   DYTQ_CHECK_BOTH(detail::multiply_fractions<2>({opaque(std::uint64_t{0}), top}, {0, top}) == limbs<2>{0, top >> 1});
   DYTQ_CHECK_BOTH(detail::divide_small<2>({opaque(std::uint64_t{7}), 5}, 3) ==
                   limbs<2>{0xaaaaaaaaaaaaaaad, 1});  // (5 * 2^64 + 7) / 3
-  DYTQ_CHECK_BOTH(detail::divide_small<2>({opaque(all), all}, 0xffffffff) == limbs<2>{0x0000000100000001, 0x0000000100000001});
+  DYTQ_CHECK_BOTH(detail::divide_small<2>({opaque(all), all}, 0xffffffff) ==
+                  limbs<2>{0x0000000100000001, 0x0000000100000001});
   DYTQ_CHECK_BOTH(detail::divide_small<2>({opaque(all), 0}, 1) == limbs<2>{all, 0});
   DYTQ_CHECK_BOTH(detail::complement<2>({opaque(std::uint64_t{1}), all}) == limbs<2>{all - 1, 0});
 }
@@ -66,12 +68,14 @@ TEST_CASE("limbs: shifts, and what they lose") {
 TEST_BOTH("limbs: a shift to the right tells whether a 1 left", {
   const auto shifted = [](const limbs<2>& a, int by, const limbs<2>& to, bool loses) {
     bool lost = false, stays = true;
-    return detail::shift_right<2>(a, by, lost) == to && lost == loses && detail::shift_right<2>(a, by, stays) == to && stays;
+    return detail::shift_right<2>(a, by, lost) == to && lost == loses && detail::shift_right<2>(a, by, stays) == to &&
+           stays;
   };
   return shifted({opaque(std::uint64_t{2}), 3}, 0, {2, 3}, false) && shifted({2, 3}, 1, {top | 1, 1}, false) &&
-         shifted({1, 3}, 1, {top, 1}, true) && shifted({0, 3}, 64, {3, 0}, false) && shifted({1, 3}, 64, {3, 0}, true) &&
-         shifted({0, 2}, 65, {1, 0}, false) && shifted({0, 3}, 65, {1, 0}, true) && shifted({top, 2}, 65, {1, 0}, true) &&
-         shifted({0, top}, 127, {1, 0}, false) && shifted({0, top}, 128, {0, 0}, true) && shifted({0, 0}, 128, {0, 0}, false);
+         shifted({1, 3}, 1, {top, 1}, true) && shifted({0, 3}, 64, {3, 0}, false) &&
+         shifted({1, 3}, 64, {3, 0}, true) && shifted({0, 2}, 65, {1, 0}, false) && shifted({0, 3}, 65, {1, 0}, true) &&
+         shifted({top, 2}, 65, {1, 0}, true) && shifted({0, top}, 127, {1, 0}, false) &&
+         shifted({0, top}, 128, {0, 0}, true) && shifted({0, 0}, 128, {0, 0}, false);
 })
 
 TEST_BOTH("limbs: zeros in front, carries and borrows through every limb", {
@@ -89,10 +93,12 @@ TEST_BOTH("limbs: zeros in front, carries and borrows through every limb", {
          detail::leading_zeros<2>({top, 0}) == 64 && detail::leading_zeros<2>({1, 0}) == 127 &&
          detail::leading_zeros<2>({0, 0}) == 128 && added({1, 2, 3}, {4, 5, 6}, {5, 7, 9}, false) &&
          added({all, all, 0}, {1, 0, 0}, {0, 0, 1}, false) && added({all, all, all}, {1, 0, 0}, {0, 0, 0}, true) &&
-         added({all, all, all}, {all, all, all}, {all - 1, all, all}, true) && added({1, 0, 0}, {all, all, all}, {0, 0, 0}, true) &&
-         subtracted({5, 7, 9}, {4, 5, 6}, {1, 2, 3}, false) && subtracted({0, 0, 1}, {1, 0, 0}, {all, all, 0}, false) &&
-         subtracted({0, 0, 0}, {1, 0, 0}, {all, all, all}, true) && subtracted({0, all, 0}, {1, all, 0}, {all, all, all}, true) &&
+         added({all, all, all}, {all, all, all}, {all - 1, all, all}, true) &&
+         added({1, 0, 0}, {all, all, all}, {0, 0, 0}, true) && subtracted({5, 7, 9}, {4, 5, 6}, {1, 2, 3}, false) &&
+         subtracted({0, 0, 1}, {1, 0, 0}, {all, all, 0}, false) &&
+         subtracted({0, 0, 0}, {1, 0, 0}, {all, all, all}, true) &&
+         subtracted({0, all, 0}, {1, all, 0}, {all, all, all}, true) &&
          subtracted({7, 7, 7}, {7, 7, 7}, {0, 0, 0}, false) && negated({0, 0, 0}, {0, 0, 0}) &&
-         negated({1, 0, 0}, {all, all, all}) && negated({0, 1, 0}, {0, all, all}) && negated({all, all, all}, {1, 0, 0}) &&
-         negated({0, 0, top}, {0, 0, top});
+         negated({1, 0, 0}, {all, all, all}) && negated({0, 1, 0}, {0, all, all}) &&
+         negated({all, all, all}, {1, 0, 0}) && negated({0, 0, top}, {0, 0, top});
 })

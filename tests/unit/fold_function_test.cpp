@@ -14,13 +14,15 @@ constexpr dytq::qparams in{.scale = 0.05, .zero_point = 3, .qmin = -100, .qmax =
 constexpr dytq::qparams out{.scale = 1.0 / 127};
 
 // Half of the code, rounded: a step that reaches neither end of the function's range.
-constexpr dytq::alpha_site half{.alpha = 64,
-                                .steps = {.activation = {}, .alpha = {}, .mul_out = {.shift = 37, .out = dytq::int8_range}}};
+constexpr dytq::alpha_site half{
+    .alpha = 64, .steps = {.activation = {}, .alpha = {}, .mul_out = {.shift = 37, .out = dytq::int8_range}}};
 // Twice the code, which reaches both.
-constexpr dytq::alpha_site twice{.alpha = 127,
-                                 .steps = {.activation = {}, .alpha = {}, .mul_out = {.shift = 36, .out = dytq::int8_range}}};
+constexpr dytq::alpha_site twice{
+    .alpha = 127, .steps = {.activation = {}, .alpha = {}, .mul_out = {.shift = 36, .out = dytq::int8_range}}};
 
-constexpr std::int8_t entry(const dytq::table8& t, std::int64_t code) { return t[static_cast<std::size_t>(code + 128)]; }
+constexpr std::int8_t entry(const dytq::table8& t, std::int64_t code) {
+  return t[static_cast<std::size_t>(code + 128)];
+}
 
 }  // namespace
 
@@ -44,7 +46,8 @@ TEST_BOTH("site.function_in is not read, and options reach the table", {
   const dytq::lut_options how{.alpha = 2.0, .shift = 0.25};
   const auto folded = dytq::fold_alpha_into_lut(site, functions::logistic, in, out, how);
   const auto table = dytq::make_lut8(functions::logistic, in, out, how);
-  return folded && table && entry(folded->table, 100) == entry(*table, 50) && entry(folded->table, -101) == entry(*table, -50) &&
+  return folded && table && entry(folded->table, 100) == entry(*table, 50) &&
+         entry(folded->table, -101) == entry(*table, -50) &&
          folded->table != dytq::fold_alpha_into_lut(site, functions::logistic, in, out)->table;
 })
 
@@ -56,5 +59,6 @@ TEST_BOTH("what the function's table or the fold refuses", {
   far.alpha = 128;
   return of(half, {.scale = 1.0, .qmin = opaque(1), .qmax = 0}, out).why == reason::range_inverted &&
          of(half, {.scale = 1.0, .qmin = 1, .qmax = 0}, out).at == step::function_in &&
-         of(half, in, {.scale = -1.0}).why == reason::scale_not_positive && of(far, in, out).why == reason::code_out_of_range;
+         of(half, in, {.scale = -1.0}).why == reason::scale_not_positive &&
+         of(far, in, out).why == reason::code_out_of_range;
 })
