@@ -188,15 +188,14 @@ class Programs:
     @staticmethod
     def source(name):
         """The one source of a program; none if it has more."""
-        return None if name in ("golden_test", "hostile_test") else next(ROOT.glob(f"tests/*/{name}.cpp"), None)
+        return next((p for p in (ROOT / f"tests/{kind}/{name}.cpp" for kind in ("unit", "lut")) if p.exists()), None)
 
     def includes(self, name):
         """What the program's source includes; a program that is not made of one source has them all."""
         source = self.source(name)
         if source is None:
             return {p.name for p in HEADERS.glob("*.hpp")} - {"fmt.hpp", "version.hpp"}
-        text = source.read_text() + (ROOT / "tests/support/plain_model.hpp").read_text() * ("plain_model" in source.read_text())
-        return set(re.findall(r"<dytq/(\w+\.hpp)>", text))
+        return set(re.findall(r"<dytq/(\w+\.hpp)>", source.read_text()))
 
     def order(self, header):
         """The header's own test, those that include it, those that include more; the small before the great."""
