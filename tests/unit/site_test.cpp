@@ -220,6 +220,12 @@ TEST_CASE("a channel's line, and the first code off it, are those of a walk code
       step->input_zp = pick(-2, 2);
       step->output_zp = pick(-2, 2);
     }
+    if (pick(0, 9) == 0) {  // ties everywhere, which double rounding parts by their sign
+      data.beta[0] = 8;
+      data.steps.beta = halved(0);
+      data.steps.add_in = {.shift = 26};
+      data.steps.add_out = {.shift = 34, .out = dytq::int8_range, .rounding = dytq::rounding_mode::double_round};
+    }
     const auto site = data.site();
     const auto maps = site_maps::make(site);
     REQUIRE(maps);
