@@ -69,6 +69,16 @@ constexpr verdict validate(const rescale& r, step at = step::none) {
   return accepted{};
 }
 
+/// A step without its clamp, on words: ((value + in) * multiplier + constant >> shift) + out, modulo 2^32 but for the
+/// product and its sum, which are unsigned and of 64 bits. It holds for values that `rescale_kernel` calls legal.
+struct rescale_words {
+  std::uint32_t in = 0;          ///< added to the value: 2^31 less the input zero point
+  std::uint32_t multiplier = 0;  ///< in [0, 2^31)
+  std::uint64_t constant = 0;    ///< added to the product: the rounding, and what makes it >= 0
+  std::int32_t shift = 0;        ///< to the right
+  std::uint32_t out = 0;         ///< added behind the shift: the output zero point, less what made the sum >= 0
+};
+
 /// A validated step, made ready for many values: `legal` says whether a value has a result, `operator()` computes it.
 /// It is monotone: a larger value never gives a smaller result, so that a range is legal if its ends are.
 class rescale_kernel {
@@ -102,6 +112,22 @@ class rescale_kernel {
     const std::int64_t r =
         (((value - input_zp_) * multiplier_ + (value < input_zp_ ? half_negative_ : half_)) >> shift_) + output_zp_;
     return static_cast<std::int32_t>(r < out_.lo ? out_.lo : r > out_.hi ? out_.hi : r);
+  }
+
+  /// Is the result of a legal value that of the clamp?
+  constexpr bool clamps(std::int64_t value) const { return !out_.contains(unclamped(value)); }
+  /// Does `words` say what the step does? Not where negative values round in another way than the others do.
+  constexpr bool has_words() const { return is_linear() && half_ == half_negative_ && fits<std::int32_t>(multiplier_); }
+  /// A multiple of 2^shift is added to what would be negative, and taken off behind the shift.
+  constexpr rescale_words words() const {
+    const auto m = static_cast<std::uint64_t>(multiplier_);
+    const std::uint64_t bias = m << 31;
+    const std::uint64_t filled = ((bias + (std::uint64_t{1} << shift_) - 1) >> shift_) << shift_;
+    return {.in = (std::uint32_t{1} << 31) - static_cast<std::uint32_t>(input_zp_),
+            .multiplier = static_cast<std::uint32_t>(m),
+            .constant = static_cast<std::uint64_t>(half_) + (filled - bias),
+            .shift = shift_,
+            .out = static_cast<std::uint32_t>(output_zp_) - static_cast<std::uint32_t>(filled >> shift_)};
   }
 
   /// The rejection of a value that is not legal.

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pass `dytq-fold`: every TABLE of a graph with what stands before and behind it, and a remark for each outcome.
+#include "pass.hpp"
+
+#include <mlir/IR/Remarks.h>
+#include <mlir/Interfaces/FunctionInterfaces.h>
+#include <mlir/Pass/Pass.h>
+
+#include "rewrite.hpp"
+
+namespace dytq_mlir {
+
+namespace {
+
+namespace tosa = mlir::tosa;
+
+/// `--remarks-filter=dytq` shows these.
+void report(tosa::TableOp table, llvm::StringRef part, const outcome& result) {
+  mlir::remark::RemarkOpts options = mlir::remark::RemarkOpts::name(part).category("dytq");
+  if (auto function = table->getParentOfType<mlir::FunctionOpInterface>()) {
+    options = options.function(function.getName());
+  }
+  if (!result.done.empty()) {
+    mlir::remark::passed(table.getLoc(), options) << mlir::remark::add("{0}", result.done);
+  }
+  if (result.why.refused()) {
+    mlir::remark::missed(table.getLoc(), options) << mlir::remark::reason("{0}", result.why.text());
+  }
+}
+
+class fold_pass : public mlir::PassWrapper<fold_pass, mlir::OperationPass<>> {
+ public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(fold_pass)
+
+  fold_pass() = default;
+  fold_pass(const fold_pass& other) : PassWrapper(other) {}
+  llvm::StringRef getArgument() const override { return "dytq-fold"; }
+  llvm::StringRef getDescription() const override {
+    return "Folds quantized Dynamic Tanh into TABLEs and convolutions, exactly or not at all";
+  }
+
+  void runOnOperation() override {
+    llvm::SmallVector<tosa::TableOp> tables;
+    getOperation()->walk([&](tosa::TableOp table) { tables.push_back(table); });
+    // Alpha first: the codes that a folded TABLE can emit are all that gamma and beta must be exact on.
+    for (const tosa::TableOp& table : tables) {
+      report(table, "alpha", fold_alpha(table));
+    }
+    for (const tosa::TableOp& table : tables) {
+      report(table, "affine", fold_affine(table, {weight_min, dytq::int8_range.hi}));
+    }
+  }
+
+ private:
+  Option<std::int32_t> weight_min{*this, "weight-min", llvm::cl::init(dytq::int8_range.lo),
+                                  llvm::cl::desc("The smallest weight that the target takes (-127 where it must be)")};
+};
+
+}  // namespace
+
+void register_pass() { mlir::PassRegistration<fold_pass>(); }
+
+}  // namespace dytq_mlir

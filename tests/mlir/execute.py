@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Proof by execution: a graph and what dytq-fold makes of it are lowered to LLVM, run, and must print the same numbers.
+
+    execute.py generated SEED COUNT REPLAY   generated graphs; REPLAY (dytq_replay) says what has to fold
+    execute.py digits FOLDER                 the trained network of examples/digits on all of its images
+
+Options of both: --opt mlir-opt, --runner mlir-runner, --plugin dytq_mlir.so, --lib MLIR's library folder, --work folder.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import digits
+import graphs
+import tosa
+
+LOWERING = ",".join([
+    "func.func(tosa-to-linalg-named,canonicalize,tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},tosa-to-tensor)",
+    "one-shot-bufferize{bufferize-function-boundaries}", "expand-strided-metadata", "convert-linalg-to-loops",
+    "lower-affine", "convert-scf-to-cf", "convert-arith-to-llvm", "convert-index-to-llvm", "finalize-memref-to-llvm",
+    "convert-func-to-llvm", "convert-cf-to-llvm", "reconcile-unrealized-casts"])
+REMARK = re.compile(
+    r"remark: \[(Passed|Missed)\] (alpha|affine) \| Category:dytq \| Function=(\w+) \| (?:Remark|Reason)=\"?(.*?)\"?$", re.M)
+WHOLE = {"identity", "into_conv", "uniform_table", "retabled"}
+
+
+def run(command, text=None):
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))[:300]}\nexited with {done.returncode}\n{done.stderr[-3000:]}")
+    return done
+
+
+def fold(tools, module):
+    """-> the folded module, and its remarks as {function: {part: {"Passed" or "Missed": text of each}}}."""
+    done = run([tools.opt, f"--load-pass-plugin={tools.plugin}", "--pass-pipeline=builtin.module(dytq-fold)",
+                "--remarks-filter=dytq", "-"], module)
+    remarks = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(list)))
+    for outcome, part, function, text in REMARK.findall(done.stderr):
+        remarks[function][part][outcome].append(text)
+    return done.stdout, remarks
+
+
+def execute(tools, module):
+    """-> every tensor that the module's main prints."""
+    lowered = run([tools.opt, f"--pass-pipeline=builtin.module({LOWERING})", "-"], module).stdout
+    libraries = ",".join(f"{tools.lib}/libmlir_{name}runner_utils.so" for name in ("", "c_"))
+    printed = run([tools.runner, "-O0", "-e", "main", "--entry-point-result=void", f"--shared-libs={libraries}", "-"], lowered).stdout
+    return [part.split("data =", 1)[1].strip() for part in printed.split("Unranked Memref ")[1:]]  # without the address
+
+
+def execute_both(tools, before, after):
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        return list(pool.map(lambda module: execute(tools, module), (before, after)))
+
+
+def exists(part):
+    return not (isinstance(part, dict) and "reject" in part)
+
+
+def ask_library(replay, made):
+    """-> {graph's name: PLAN_AFFINE's answer for each convolution}."""
+    lines = [json.dumps({"id": graph.name, "in": record}) for graph in made for record in graph.records]
+    answers = collections.defaultdict(list)
+    for line in run([replay], "\n".join(lines) + "\n").stdout.splitlines():
+        answer = json.loads(line)
+        assert "out" in answer, f"not a legal graph: {line[:300]}"
+        answers[answer["id"]].append(answer["out"])
+    return answers
+
+
+def check_decision(graph, answers, remarks):
+    """The pass must have done what the library says exists, and refused what it refuses. -> what was done."""
+    def expect(condition, text):
+        if not condition:
+            sys.exit(f"{graph.name} ({graph.style}): {text}\nremarks: {json.dumps(remarks)}\nlibrary: {json.dumps(answers)[:2000]}")
+
+    expect(remarks["alpha"]["Passed"] == ([f"{graph.changed} of 256 entries change"] if graph.folds_alpha else []), "alpha")
+    expect(not remarks["alpha"]["Missed"], "alpha was refused")
+    done = " ".join(remarks["affine"]["Passed"]).split(":")[0].split(" and ")
+    whole = {part for part in ("identity", "uniform_table") if exists(answers[0][part])}
+    if not graph.observed:
+        whole |= {"into_conv"} if all(exists(a["into_conv"]) for a in answers) else set()
+        whole |= {"retabled"} if len(answers) == 1 and exists(answers[0]["retabled"]) else set()
+    if whole:
+        expect(len(done) == 1 and done[0] in whole, f"expected one of {whole}")
+        expect(not remarks["affine"]["Missed"], "a refusal beside a whole fold")
+        return done
+    expect(not WHOLE & set(done), "folded what the library refuses")
+    gamma = {part for part in ("gamma_identity", "gamma_rescale") if exists(answers[0][part])}
+    if graph.records[0]["gamma"] is not None and gamma:
+        expect(gamma & set(done), f"expected one of {gamma}")
+    refused = " ".join(remarks["affine"]["Missed"]).split(" ")[0]
+    wanted = {"observable_code"} if graph.observed else {a["into_conv"]["reject"] for a in answers if not exists(a["into_conv"])}
+    expect(refused in wanted, f"expected a refusal: {wanted}")
+    return done
+
+
+def check_text(name, body, whole):
+    """Nothing is left over: no operator of a folded chain, and no constant without a reader."""
+    if whole and re.search(r"tosa\.(mul|add) ", body):
+        sys.exit(f"{name}: a folded chain has operators left\n{body}")
+    for value in re.findall(r"^\s*(%\w+) = \"tosa\.const\"", body, re.M):
+        if len(re.findall(rf"{value}\b", body)) < 2:
+            sys.exit(f"{name}: nobody reads the constant {value}\n{body}")
+
+
+def generated(tools):
+    made = graphs.make(tools.seed, tools.count)
+    before = tosa.module([graph.function for graph in made], {graph.name: graph.inputs for graph in made})
+    after, remarks = fold(tools, before)
+    answers = ask_library(tools.replay, made)
+    bodies = dict(re.findall(r"func\.func private @(graph\d+)\((.*?)\n  }", after, re.S))
+    kinds = collections.Counter()
+    for graph in made:
+        done = check_decision(graph, answers[graph.name], remarks[graph.name])
+        check_text(graph.name, bodies[graph.name], WHOLE & set(done))
+        kinds.update(done)
+        kinds["alpha"] += graph.folds_alpha
+        kinds["refusals"] += len(remarks[graph.name]["affine"]["Missed"])
+        if "into_conv" in done:
+            for conv in (record["conv"] for record in graph.records):
+                kinds.update(f"into_conv, {what}" for what, is_so in [
+                    ("padded", any(conv["pad"])), ("strided", conv["stride"] != [1, 1]),
+                    ("dilated", conv["dilation"] != [1, 1]), ("depthwise", graph.depthwise)] if is_so)
+    (tools.work / f"generated{tools.seed}.before.mlir").write_text(before)
+    (tools.work / f"generated{tools.seed}.after.mlir").write_text(after)
+    results = execute_both(tools, before, after)
+    names = [graph.name for graph in made for _ in graph.function.results]
+    assert len(names) == len(results[0]) == len(results[1]), "not every tensor was printed"
+    for name, a, b in zip(names, *results):
+        if a != b:
+            sys.exit(f"{name}: the outputs differ\n{a[:300]}\n{b[:300]}")
+    print(f"{len(made)} graphs, {len(names)} tensors: identical")
+    print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
+    for kind in [*WHOLE, "gamma_rescale", "beta_into_conv", "alpha", "refusals", "into_conv, padded", "into_conv, strided",
+                 "into_conv, dilated", "into_conv, depthwise"]:
+        if kinds[kind] == 0:
+            sys.exit(f"no graph shows {kind}: the generator has become too narrow")
+
+
+def trained(tools):
+    network, images, expected = digits.load(tools.folder)
+    before = digits.module(network, images)
+    after, remarks = fold(tools, before)
+    sites = sum(layer["op"] == "dyt" for layer in network["layers"])
+    folded = len(remarks["digits"]["alpha"]["Passed"])
+    (original,), (rewritten,) = execute_both(tools, before, after)
+    if original != rewritten:
+        sys.exit("the logits of the folded network differ")
+    logits = [int(v) for v in re.findall(r"-?\d+", rewritten)]
+    if logits != [v for image in expected["logits"] for v in image]:
+        sys.exit("the logits are not the expected ones")
+    count = [len(re.findall(rf"= (?:\")?tosa\.(?!const)", text)) for text in (before, after)]
+    print(f"{len(images)} images, {len(logits)} logits: identical, and as expected; {count[0]} operators became {count[1]}")
+    if folded != sites:
+        sys.exit(f"alpha folded at {folded} of {sites} sites")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for option in ("opt", "runner", "plugin", "lib"):
+        parser.add_argument(f"--{option}", required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("generated")
+    command.add_argument("seed", type=int)
+    command.add_argument("count", type=int)
+    command.add_argument("replay")
+    command.set_defaults(run=generated)
+    command = commands.add_parser("digits")
+    command.add_argument("folder", type=pathlib.Path)
+    command.set_defaults(run=trained)
+    tools = parser.parse_args()
+    tools.work.mkdir(parents=True, exist_ok=True)
+    tools.run(tools)
