@@ -121,6 +121,7 @@ inline constexpr std::int64_t unset = INT64_MIN;
 struct rejection {
   reason why = reason::none;            ///< the reason
   step at = step::none;                 ///< the operator or argument
+  std::int64_t convolution = unset;     ///< number of the convolution, where several read one site
   std::int64_t channel = unset;         ///< channel of the Dynamic Tanh layer (input channel of the convolution)
   std::int64_t output_channel = unset;  ///< output channel of the convolution
   std::int64_t tap = unset;             ///< kernel position, flat over depth, height, width
