@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Bare Arm, with the GNU compiler (Debian: gcc-arm-none-eabi, libstdc++-arm-none-eabi-newlib).
+# Bare Arm, with the GNU compiler (Debian: gcc-arm-none-eabi, libstdc++-arm-none-eabi-dev).
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
 set(CMAKE_CXX_COMPILER arm-none-eabi-g++)

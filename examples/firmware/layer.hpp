@@ -46,8 +46,8 @@ inline constexpr channel_tables tables = [] {
 /// The same for a loop of one's own. Entries are in the order of the codes' bytes, -1 being 255: a byte is an index as
 /// it is loaded. One table a channel, shared or not: `at` is where it begins.
 struct byte_tables {
-  std::array<std::uint16_t, channels> at{};
   std::array<std::int8_t, channels * 256> entries{};
+  std::array<std::uint16_t, channels> at{};
 };
 inline constexpr byte_tables tables_by_byte = [] {
   byte_tables made;

@@ -16,6 +16,7 @@ using operation = void (*)(const value& in, std::string& out);
 // ops_scalar.cpp
 void multiplier(const value& in, std::string& out);
 void rescale(const value& in, std::string& out);
+void requantize(const value& in, std::string& out);
 void mul(const value& in, std::string& out);
 void add(const value& in, std::string& out);
 // ops_tensor.cpp
@@ -42,6 +43,7 @@ struct named_operation {
 inline constexpr named_operation operations[] = {
     {"MULTIPLIER", multiplier},
     {"RESCALE", rescale},
+    {"REQUANTIZE", requantize},
     {"MUL", mul},
     {"ADD", add},
     {"TABLE", table},

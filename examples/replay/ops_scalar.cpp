@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MULTIPLIER, RESCALE, MUL, ADD.
+// MULTIPLIER, RESCALE, REQUANTIZE, MUL, ADD.
+#include <algorithm>
 #include <array>
 #include <dytq/integer.hpp>
 #include <dytq/rescale.hpp>
+#include <dytq/rescale_step.hpp>
 #include <dytq/scale.hpp>
+#include <iterator>
 #include <vector>
 
 #include "answer.hpp"
@@ -54,6 +57,42 @@ void rescale_tensor(const dytq::rescale_operator& op, const value& in, std::stri
   }
 }
 
+struct named_dialect {
+  std::string_view name;
+  dytq::scale_dialect means;
+  bool shifts_left;
+};
+constexpr named_dialect dialects[] = {
+    {"executorch", dytq::scale_dialect::executorch, false},
+    {"mlir", dytq::scale_dialect::mlir, false},
+    {"tflite", dytq::scale_dialect::tflite, true},
+    {"tflite_single", dytq::scale_dialect::tflite_single, true},
+    {"tflm", dytq::scale_dialect::tflm, true},
+    {"vela", dytq::scale_dialect::vela, false},
+    {"xnnpack", dytq::scale_dialect::xnnpack, false},
+};
+
+struct named_rounding {
+  std::string_view name;
+  dytq::rounding_mode means;
+  bool takes_scale;
+};
+constexpr named_rounding roundings[] = {
+    {"tflite_double", dytq::rounding_mode::tflite_double, false},
+    {"tflite_single", dytq::rounding_mode::tflite_single, false},
+    {"cmsis_double", dytq::rounding_mode::tflite_double, false},
+    {"cmsis_single", dytq::rounding_mode::tflite_single, false},
+    {"xnnpack_rndnu", dytq::rounding_mode::xnnpack_rndnu, true},
+    {"xnnpack_fp32", dytq::rounding_mode::xnnpack_fp32, true},
+};
+
+template <class Named, std::size_t N>
+const Named* find(const Named (&all)[N], std::string_view name) {
+  const Named* const found =
+      std::find_if(std::begin(all), std::end(all), [&](const Named& n) { return n.name == name; });
+  return found == std::end(all) ? nullptr : found;
+}
+
 }  // namespace
 
 void multiplier(const value& in, std::string& out) {
@@ -62,17 +101,56 @@ void multiplier(const value& in, std::string& out) {
   if (width != 16 && width != 32) {
     in["width"].fail("expected 16 or 32, got " + std::to_string(width));
   }
-  if (in["dialect"].string() != "executorch") {
+  const named_dialect* const dialect = find(dialects, in["dialect"].string());
+  if (dialect == nullptr) {
     append_rejection(out, {.why = dytq::reason::unknown_dialect});
     return;
   }
-  const auto scaled =
-      dytq::quantize_scale(scale, width == 16 ? dytq::multiplier_width::bits16 : dytq::multiplier_width::bits32);
+  const auto scaled = dytq::quantize_scale_wide(
+      scale, width == 16 ? dytq::multiplier_width::bits16 : dytq::multiplier_width::bits32, dialect->means);
   if (scaled) {
-    append_out(out, std::array{scaled->multiplier, scaled->shift});
+    append_out(out, std::array{scaled->multiplier,
+                               dialect->shifts_left ? dytq::other_way_shift(scaled->shift) : scaled->shift});
   } else {
     append_rejection(out, scaled.error());
   }
+}
+
+void requantize(const value& in, std::string& out) {
+  const named_rounding* const rounding = find(roundings, in["dialect"].string());
+  if (rounding == nullptr) {
+    append_rejection(out, {.why = dytq::reason::unknown_dialect});
+    return;
+  }
+  dytq::rescale step{.rounding = rounding->means};
+  if (rounding->takes_scale) {
+    const auto scale = dytq::quantize_scale(in["scale_bits"].from_bits(), dytq::multiplier_width::bits32,
+                                            dytq::scale_dialect::xnnpack);
+    step.output_zp = in["zp"].as<std::int32_t>();
+    const std::int64_t v = in["value"].integer();
+    dytq::verdict legal = scale ? dytq::accepted{} : dytq::verdict(scale.error());
+    if (legal && !dytq::int8_range.contains(step.output_zp)) {
+      legal = dytq::rejection{.why = dytq::reason::zero_point_out_of_range, .got = step.output_zp};
+    }
+    if (!legal) {
+      append_rejection(out, legal.error());
+      return;
+    }
+    step.multiplier = scale->multiplier;
+    step.shift = scale->shift;
+    step.out = dytq::int8_range;
+    append_result(out, dytq::apply(step, v));
+    return;
+  }
+  step.multiplier = in["multiplier"].as<std::int32_t>();
+  const std::int64_t shift = dytq::other_way_shift(in["left_shift"].as<std::int32_t>());
+  const std::int64_t v = in["value"].integer();
+  if (!dytq::fits<std::int32_t>(shift)) {
+    append_rejection(out, {.why = dytq::reason::shift_out_of_range, .got = shift});
+    return;
+  }
+  step.shift = static_cast<std::int32_t>(shift);
+  append_result(out, dytq::apply(step, v));
 }
 
 void rescale(const value& in, std::string& out) {

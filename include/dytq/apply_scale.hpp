@@ -8,58 +8,9 @@
 #include "codes.hpp"
 #include "integer.hpp"
 #include "result.hpp"
+#include "rounding.hpp"
 
 namespace dytq::inline v0 {
-
-/// TOSA's rounding modes. inexact_round leaves the result to the backend, so nothing here computes it.
-enum class rounding_mode : std::uint8_t { single_round, double_round, inexact_round };
-
-/// The least shift of a RESCALE. Source: TOSA 1.0, apply_scale_32.
-inline constexpr std::int32_t min_shift = 2;
-/// The greatest shift of a RESCALE.
-inline constexpr std::int32_t max_shift = 62;
-
-namespace detail {
-
-constexpr verdict validate_scale(std::int64_t multiplier, std::int64_t multiplier_max, std::int64_t shift, step at) {
-  if (multiplier < 0) {
-    return rejection{.why = reason::multiplier_negative, .at = at, .expected = 0, .got = multiplier};
-  }
-  if (multiplier > multiplier_max) {
-    return rejection{.why = reason::multiplier_too_large, .at = at, .expected = multiplier_max, .got = multiplier};
-  }
-  if (shift < min_shift || shift > max_shift) {
-    return rejection{.why = reason::shift_out_of_range,
-                     .at = at,
-                     .expected = shift < min_shift ? min_shift : max_shift,
-                     .got = shift};
-  }
-  return accepted{};
-}
-
-constexpr verdict validate_rounding(rounding_mode r, step at) {
-  switch (r) {
-    case rounding_mode::single_round:
-    case rounding_mode::double_round: return accepted{};
-    case rounding_mode::inexact_round: return rejection{.why = reason::inexact_round, .at = at};
-  }
-  return rejection{.why = reason::unknown_rounding_mode, .at = at};
-}
-
-// What is added before the shift, for a value >= 0 and for a value < 0.
-constexpr std::int64_t rounding_term(bool value_negative, std::int32_t shift, rounding_mode r) {
-  const std::int64_t half = std::int64_t{1} << (shift - 1);
-  return r == rounding_mode::double_round && shift > 31
-             ? half + (value_negative ? -(std::int64_t{1} << 30) : std::int64_t{1} << 30)
-             : half;
-}
-
-constexpr bool fits_shift(std::int64_t value, std::int32_t shift) {
-  const std::int64_t half = std::int64_t{1} << (shift - 1);
-  return value >= -half && value < half && fits<std::int32_t>(value);
-}
-
-}  // namespace detail
 
 /// value * multiplier * 2^-shift, rounded.
 ///
@@ -74,7 +25,7 @@ constexpr result<std::int32_t> apply_scale_32(std::int64_t value, std::int64_t m
   if (const verdict v = detail::validate_rounding(rounding, step::none); !v) {
     return v.error();
   }
-  if (const verdict v = detail::validate_scale(multiplier, int32_max, shift, step::none); !v) {
+  if (const verdict v = detail::validate_scale(multiplier, shift, {}, step::none); !v) {
     return v.error();
   }
   const auto s = static_cast<std::int32_t>(shift);
@@ -96,7 +47,7 @@ constexpr result<std::int32_t> apply_scale_32(std::int64_t value, std::int64_t m
 ///   result does not fit int32.
 /// Exactness: exact. Source: TOSA 1.0, apply_scale_16.
 constexpr result<std::int32_t> apply_scale_16(std::int64_t value, std::int64_t multiplier, std::int64_t shift) {
-  if (const verdict v = detail::validate_scale(multiplier, int16_range.hi, shift, step::none); !v) {
+  if (const verdict v = detail::validate_scale(multiplier, shift, {.multiplier_max = int16_range.hi}, step::none); !v) {
     return v.error();
   }
   if (constexpr code_range int48 = range_of(code_type::i48); !int48.contains(value)) {

@@ -32,24 +32,31 @@ struct line_exit {
 };
 
 /// The line of channel `k` over X: through its ends, if every code is on it. The middle is asked first, since a map
-/// that is not affine seldom hides it there. Written out, since a constant expression pays for every call.
+/// that is not affine seldom hides it there; then, where the chain allows it, blocks of codes.
 constexpr line_exit fit_channel(const site_maps& maps, const site_maps::channel_constants& k) {
   const int n = maps.count();
-  const int first = maps.map(k, 0);
-  if (n == 1) {
-    return {.line = {0, 1, static_cast<std::int16_t>(first)}};
-  }
   const int x0 = maps.code(0);
-  const affine_fit line = line_through(x0, first, maps.code(n - 1), maps.map(k, n - 1));
-  const auto rise = static_cast<int>(line.numerator);
-  const auto run = static_cast<int>(line.denominator);
-  const bool middle = (maps.map(k, n / 2) - first) * run == rise * (maps.code(n / 2) - x0);
-  for (int i = middle ? 1 : n / 2; i < n - 1; ++i) {
-    if ((maps.map(k, i) - first) * run != rise * (maps.code(i) - x0)) {
-      return {.line = {0, 0, static_cast<std::int16_t>(first)}, .index = i};
+  const std::int64_t span = maps.code(n - 1) - x0;
+  const std::int64_t climb = k.last - k.first;
+  const auto leaves = [&](int i) { return (maps.map(k, i) - k.first) * span != climb * (maps.code(i) - x0); };
+  const auto first_value = static_cast<std::int16_t>(k.first);
+  if (n > 2 && leaves(n / 2)) {
+    return {.line = {0, 0, first_value}, .index = n / 2};
+  }
+  const affine_fit line = n == 1 ? affine_fit{} : line_through(x0, k.first, maps.code(n - 1), k.last);
+  const bool in_blocks = line.denominator == 1 && maps.is_plain(k);
+  for (int i = 0; i < n; i += site_maps::block) {
+    if (in_blocks && maps.on_line(k, i, static_cast<int>(line.numerator))) {
+      continue;
+    }
+    for (int j = i; j < n && j < i + site_maps::block; ++j) {
+      if (leaves(j)) {
+        return {.line = {0, 0, first_value}, .index = j};
+      }
     }
   }
-  return {.line = {static_cast<std::int16_t>(rise), static_cast<std::int16_t>(run), static_cast<std::int16_t>(first)}};
+  return {
+      .line = {static_cast<std::int16_t>(line.numerator), static_cast<std::int16_t>(line.denominator), first_value}};
 }
 
 }  // namespace dytq::inline v0

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "channel_lookup.hpp"
 #include "fold_alpha.hpp"
 #include "result.hpp"
 #include "site.hpp"
@@ -296,73 +297,6 @@ constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, cons
     index.data[index.offset({c})] = static_cast<std::int32_t>(k);
   }
   return distinct;
-}
-
-/// The layer at run time: output[..., c, ...] = tables[index[c]][input[..., c, ...]], for tensors that are contiguous.
-///
-/// Shape: input and output of pixels * C codes, NHWC: [pixels, C]; NCHW: [batch, C, pixels of one image]; index [C]
-/// into
-///   contiguous tables [K, 256]. Unchecked: it is the inner loop that a backend generates; input may be output.
-/// Cost: three memory operations and at most two others an element.
-constexpr void lookup_channels_nhwc(const std::int8_t* input, std::int8_t* output, std::int64_t pixels,
-                                    std::int64_t channels, const std::int32_t* index, const std::int8_t* tables) {
-  const std::int8_t* const middle = tables + 128;
-  std::int64_t p = 0;
-  for (; p + 4 <= pixels; p += 4) {  // four pixels share what a channel costs
-    const std::int8_t* in = input + p * channels;
-    std::int8_t* out = output + p * channels;
-    const std::int32_t* i = index;
-    const std::int32_t* const end = index + channels;
-    for (; end - i >= 2; i += 2, in += 2, out += 2) {
-      const std::int8_t* table = middle + std::int64_t{i[0]} * 256;
-      out[0] = table[in[0]];
-      out[channels] = table[in[channels]];
-      out[2 * channels] = table[in[2 * channels]];
-      out[3 * channels] = table[in[3 * channels]];
-      table = middle + std::int64_t{i[1]} * 256;
-      out[1] = table[in[1]];
-      out[channels + 1] = table[in[channels + 1]];
-      out[2 * channels + 1] = table[in[2 * channels + 1]];
-      out[3 * channels + 1] = table[in[3 * channels + 1]];
-    }
-    if (i != end) {
-      const std::int8_t* const table = middle + std::int64_t{*i} * 256;
-      out[0] = table[in[0]];
-      out[channels] = table[in[channels]];
-      out[2 * channels] = table[in[2 * channels]];
-      out[3 * channels] = table[in[3 * channels]];
-    }
-  }
-  const std::int8_t* in = input + p * channels;
-  std::int8_t* out = output + p * channels;
-  for (std::int64_t left = pixels - p; left > 0; --left, in += channels, out += channels) {
-    for (std::int64_t c = 0; c < channels; ++c) {
-      out[c] = (middle + std::int64_t{index[c]} * 256)[in[c]];
-    }
-  }
-}
-
-/// As `lookup_channels_nhwc`, for [batch, C, pixels].
-constexpr void lookup_channels_nchw(const std::int8_t* input, std::int8_t* output, std::int64_t batch,
-                                    std::int64_t channels, std::int64_t pixels, const std::int32_t* index,
-                                    const std::int8_t* tables) {
-  for (std::int64_t n = 0; n < batch; ++n) {
-    for (std::int64_t c = 0; c < channels; ++c) {
-      const std::int8_t* const table = tables + 128 + std::int64_t{index[c]} * 256;
-      const std::int8_t* const in = input + (n * channels + c) * pixels;
-      std::int8_t* const out = output + (n * channels + c) * pixels;
-      std::int64_t p = 0;
-      for (; p + 4 <= pixels; p += 4) {
-        out[p] = table[in[p]];
-        out[p + 1] = table[in[p + 1]];
-        out[p + 2] = table[in[p + 2]];
-        out[p + 3] = table[in[p + 3]];
-      }
-      for (; p < pixels; ++p) {
-        out[p] = table[in[p]];
-      }
-    }
-  }
 }
 
 }  // namespace dytq::inline v0

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "apply_scale.hpp"
 #include "codes.hpp"
 #include "integer.hpp"
 #include "result.hpp"
+#include "rounding.hpp"
 #include "scale.hpp"
 #include "table.hpp"
 #include "view.hpp"
@@ -46,7 +46,7 @@ constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift
                                      std::int64_t value) {
   constexpr code_range none{1, 0};
   const std::int64_t v = code - s.input_zp;
-  if (!fits_shift(v, shift) || !s.out.contains(value)) {
+  if (!fits_shift(v, shift, s.rounding) || !s.out.contains(value)) {
     return none;
   }
   code_range m{0, s.multiplier_max};
@@ -90,8 +90,7 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
 /// The RESCALE that gives values[i] for codes[i], all i, clamped ends included.
 ///
 /// Formula: clamp_out(apply_scale_32(code - input_zp, multiplier, shift) + output_zp) = value. The largest shift for
-/// which
-///   a multiplier exists, and there the smallest multiplier.
+///   which a multiplier exists, and there the smallest multiplier. Rounding: TOSA's modes and TFLite's.
 /// Shape: codes and values alike. Range: codes and values of int32 in types of at least that width or of their own.
 /// Errors: empty; size_mismatch; code_out_of_range: a code, value or zero point outside int32; range_inverted: out,
 ///   multiplier_max or shifts outside what RESCALE takes; contradiction: one code with two values; no_rescale: no
@@ -103,8 +102,10 @@ template <class Code, class Value>
 requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr result<
     multiplier_shift> fit_rescale(const view<Code>& codes, const view<Value>& values,
                                   const rescale_search& search = {}) {
-  for (const verdict& v : {validate(codes, step::input), validate(values, step::output),
-                           detail::validate_rounding(search.rounding, step::none)}) {
+  for (const verdict& v :
+       {validate(codes, step::input), validate(values, step::output),
+        search.rounding < rounding_mode::xnnpack_rndnu ? detail::validate_mode(search.rounding, step::none)
+                                                       : verdict(reason::unknown_rounding_mode)}) {
     if (!v) {
       return v.error();
     }
@@ -115,8 +116,9 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
   if (codes.empty()) {
     return reason::empty;
   }
+  const detail::scale_limits limits = detail::limits_of(search.rounding);
   if (search.out.empty() || !int32_range.contains(search.out) ||
-      !code_range{min_shift, max_shift}.contains(search.shifts) || search.shifts.empty() ||
+      !code_range{limits.min_shift, limits.max_shift}.contains(search.shifts) || search.shifts.empty() ||
       !code_range{0, int32_max}.contains(search.multiplier_max)) {
     return rejection{
         .why = reason::range_inverted, .at = step::output, .expected = search.out.lo, .got = search.out.hi};

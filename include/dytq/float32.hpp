@@ -6,7 +6,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "fixed.hpp"
+#include "dyadic.hpp"
+#include "integer.hpp"
 
 namespace dytq::inline v0 {
 
@@ -56,12 +57,9 @@ struct float32 {
       return {sign};  // below half of the smallest number
     }
     const int drop = e >= -125 ? 40 : 40 + (-125 - e);
-    const std::uint64_t half = std::uint64_t{1} << (drop - 1), kept = drop == 64 ? 0 : m >> drop,
-                        cut = drop == 64 ? m : m & (2 * half - 1);
-    const bool up = cut > half || (cut == half && (rest || (kept & 1) != 0));
     // A carry runs into the exponent field, and from the largest number into infinity, as it should.
     const auto field = static_cast<std::uint32_t>(e >= -125 ? e + 125 : 0);
-    return {sign | ((field << 23) + static_cast<std::uint32_t>(kept) + (up ? 1u : 0u))};
+    return {sign | ((field << 23) + static_cast<std::uint32_t>(shift_right_half_even(m, drop, rest)))};
   }
   /// The float nearest to an integer.
   static constexpr float32 from_integer(std::int64_t v) {
@@ -155,9 +153,7 @@ constexpr float32 reciprocal_float32(double v) {
     rest = 2 * (one ? rest - m : rest);
   }
   const int drop = static_cast<int>(std::bit_width(q)) - 53;
-  const std::uint64_t half = std::uint64_t{1} << (drop - 1), cut = q & (2 * half - 1), kept = q >> drop;
-  const bool up = cut > half || (cut == half && (rest != 0 || (kept & 1) != 0));
-  return float32::nearest(false, kept + (up ? 1 : 0), drop - 106 - d.exponent + by);
+  return float32::nearest(false, shift_right_half_even(q, drop, rest != 0), drop - 106 - d.exponent + by);
 }
 
 }  // namespace dytq::inline v0

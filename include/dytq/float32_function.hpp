@@ -12,6 +12,7 @@
 #include "fixed.hpp"
 #include "float32.hpp"
 #include "function.hpp"
+#include "integer.hpp"
 #include "real.hpp"
 #include "result.hpp"
 
@@ -214,12 +215,7 @@ class float32_quantizer {
     if (drop <= 0) {
       return static_cast<std::int64_t>(v.mantissa());
     }
-    if (drop > 25) {
-      return 0;
-    }
-    const std::uint64_t half = std::uint64_t{1} << (drop - 1), cut = v.mantissa() & (2 * half - 1),
-                        n = v.mantissa() >> drop;
-    return static_cast<std::int64_t>(n + (cut > half || (cut == half && (n & 1) != 0) ? 1 : 0));
+    return drop > 25 ? 0 : static_cast<std::int64_t>(shift_right_half_even(v.mantissa(), drop));
   }
   static constexpr rejection refuse(step at) { return {.why = reason::scale_not_float32, .at = at}; }
 

@@ -7,9 +7,9 @@
 
 #include "codes.hpp"
 #include "integer.hpp"
+#include "make_table.hpp"
 #include "rescale_step.hpp"
 #include "result.hpp"
-#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {
@@ -78,17 +78,16 @@ class alpha_map {
     if (!activation_.legal(code)) {
       return located(activation_.reject(code, step::activation), code);
     }
-    if (const std::int32_t wrapped = wrap_int32(product(code)); !mul_out_.legal(wrapped)) {
+    const std::int32_t wrapped = wrap_int32(product(code));
+    if (!mul_out_.legal(wrapped)) {
       return located(mul_out_.reject(wrapped, step::mul_out), code);
     }
-    return unchecked(code);
+    return function_input(wrapped);
   }
   /// Does the product at a legal code leave 32 bits?
   constexpr bool wraps(std::int8_t code) const { return !fits<std::int32_t>(product(code)); }
   /// What `operator()` gives for a code that it accepts.
-  constexpr std::int32_t unchecked(std::int8_t code) const {
-    return static_cast<std::int32_t>(function_in_.clamp(mul_out_(wrap_int32(product(code)))));
-  }
+  constexpr std::int32_t unchecked(std::int8_t code) const { return function_input(wrap_int32(product(code))); }
   /// Is every code of a range accepted? Unless a product wraps every step is monotone, and the ends speak for all.
   constexpr verdict accepts(const code_range& codes) const {
     const auto lo = static_cast<std::int8_t>(codes.lo);
@@ -111,6 +110,9 @@ class alpha_map {
   static constexpr rejection located(rejection why, std::int64_t code) {
     why.code = code;
     return why;
+  }
+  constexpr std::int32_t function_input(std::int32_t wrapped) const {
+    return static_cast<std::int32_t>(function_in_.clamp(mul_out_(wrapped)));
   }
   constexpr std::int64_t product(std::int8_t code) const { return std::int64_t{activation_(code)} * alpha_; }
 

@@ -32,13 +32,17 @@ constexpr bool interferes(const fold_outputs& mine, const convolution& conv, con
   return false;
 }
 
+constexpr rejection of_convolution(rejection why, std::int64_t number) {
+  why.convolution = number;
+  return why;
+}
+
 }  // namespace detail
 
 /// The same for several convolutions that read one site: all fold, or none. Each has an input zero point of its own.
 ///
 /// Shape: convs, outputs, folds [N]; the workspaces may be one view.
-/// Errors: as `fold_affine_into_conv`, with the number of the convolution in `got` where it has no other meaning;
-///   size_mismatch; overlapping_views: an output of one convolution overlaps what another one reads or writes.
+/// Errors: as `fold_affine_into_conv`, with the number of the first convolution that has one; size_mismatch; overlapping_views: an output of one convolution overlaps what another one reads or writes.
 ///   A refusal leaves all weights, biases and `folds` untouched.
 constexpr verdict fold_affine_into_convs(const affine_site& site, const view<const convolution>& convs,
                                          const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
@@ -58,20 +62,19 @@ constexpr verdict fold_affine_into_convs(const affine_site& site, const view<con
   }
   for (std::int64_t i = 0; i < count; ++i) {  // before any workspace is written
     if (const verdict v = detail::validate(site, convs(i), outputs(i)); !v) {
-      return v;
+      return detail::of_convolution(v.error(), i);
     }
   }
   for (std::int64_t i = 0; i < count; ++i) {
     for (std::int64_t j = 0; j < count; ++j) {
       if (i != j && detail::interferes(outputs(i), convs(j), outputs(j))) {
-        return rejection{.why = reason::overlapping_views, .at = step::output, .expected = j, .got = i};
+        return rejection{
+            .why = reason::overlapping_views, .at = step::output, .convolution = i, .expected = j, .got = i};
       }
     }
     if (const result<detail::proven_fold> proven = detail::prove_affine_fold(site, *maps, convs(i), outputs(i));
         !proven) {
-      rejection why = proven.error();
-      why.got = why.got == unset ? i : why.got;
-      return why;
+      return detail::of_convolution(proven.error(), i);
     }
   }
   for (std::int64_t i = 0; i < count; ++i) {

@@ -83,6 +83,15 @@ constexpr std::int64_t rounding_shift_right(std::int64_t v, int shift) {
   return (v >> shift) + ((v >> (shift - 1)) & 1);
 }
 
+/// v / 2^shift, rounded half to even; `rest` says that the dividend is a little greater, by less than 1. Range:
+/// 1 <= shift <= 64.
+constexpr std::uint64_t shift_right_half_even(std::uint64_t v, int shift, bool rest = false) {
+  const std::uint64_t half = std::uint64_t{1} << (shift - 1);
+  const std::uint64_t kept = shift == 64 ? 0 : v >> shift;
+  const std::uint64_t cut = v & (half * 2 - 1);
+  return kept + (cut > half || (cut == half && (rest || (kept & 1) != 0)) ? 1 : 0);
+}
+
 /// TOSA MUL on int32. shift 0: the low 32 bits of the product; shift 1..63: the product rounded half up.
 ///
 /// Errors: shift_out_of_range: shift outside [0, 63]; mul_overflow: a rounded product outside int32.

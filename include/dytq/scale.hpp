@@ -7,17 +7,10 @@
 #include <cstdint>
 
 #include "dyadic.hpp"
+#include "integer.hpp"
 #include "result.hpp"
 
 namespace dytq::inline v0 {
-
-/// v / 2^shift, rounded half to even. Range: 1 <= shift <= 63.
-constexpr std::uint64_t shift_right_half_even(std::uint64_t v, int shift) {
-  const std::uint64_t kept = v >> shift;
-  const std::uint64_t half = std::uint64_t{1} << (shift - 1);
-  const std::uint64_t rest = v & (half * 2 - 1);
-  return kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0);
-}
 
 /// scale ~ multiplier * 2^-shift; positive shifts go right.
 struct multiplier_shift {
@@ -27,54 +20,145 @@ struct multiplier_shift {
   friend constexpr bool operator==(multiplier_shift, multiplier_shift) = default;
 };
 
+/// The same, for any toolchain: Vela's multiplier may be 2^31.
+struct wide_multiplier_shift {
+  std::int64_t multiplier = 0;  ///< >= 0
+  std::int32_t shift = 0;       ///< to the right
+
+  constexpr wide_multiplier_shift() = default;
+  /// m * 2^-s.
+  constexpr wide_multiplier_shift(std::int64_t m, std::int32_t s) : multiplier(m), shift(s) {}
+  /// The same pair.
+  constexpr wide_multiplier_shift(multiplier_shift s) : multiplier(s.multiplier), shift(s.shift) {}
+
+  friend constexpr bool operator==(const wide_multiplier_shift&, const wide_multiplier_shift&) = default;
+};
+
 /// The width of a multiplier, its sign bit included.
 enum class multiplier_width : std::uint8_t { bits16 = 16, bits32 = 32 };
 
-/// Whose convention: which rounding, which limits.
+/// Whose convention: which rounding, which limits. docs/requantization.md compares them.
 enum class scale_dialect : std::uint8_t {
-  executorch,  ///< mantissa half to even, 2^31 renormalized, shifts above 62 truncate, shifts below 2 refused
+  executorch,     ///< half to even; shifts above 62 truncate, shifts below 2 are refused
+  mlir,           ///< the TOSA lowerings of MLIR: half away from zero, else as executorch
+  tflite,         ///< half away from zero; shifts above 62 give (0, 31)
+  tflite_single,  ///< as tflite, for its single rounding: a shift below 1 becomes (2^31 - 1, 1)
+  tflm,           ///< TFLite without floating point, as microcontrollers build it: half toward zero, else as tflite
+  vela,           ///< half away from zero; 2^31 stays, a shift outside [0, 63] gives (0, 16)
+  xnnpack         ///< the 24 bits of a float32; shifts outside [16, 55] are refused
 };
 
-/// The integer form of a scale.
+/// TFLite and CMSIS-NN write a scale as multiplier * 2^(left - 31): their shift for ours, and ours for theirs.
+constexpr std::int64_t other_way_shift(std::int32_t shift) { return std::int64_t{31} - shift; }
+
+namespace detail {
+
+enum class tie : std::uint8_t { to_even, away, toward_zero };
+
+constexpr tie tie_of(scale_dialect d) {
+  return d == scale_dialect::executorch ? tie::to_even : d == scale_dialect::tflm ? tie::toward_zero : tie::away;
+}
+
+// A scale > 0 with a multiplier of n bits, 2^(n-1) at least; the shift may be any. 2^n too, unless renormalized.
+constexpr wide_multiplier_shift normalized(const dyadic& scale, int n, tie ties, bool renormalize) {
+  const int up = std::countl_zero(scale.mantissa) - 11;  // 0 unless the scale is subnormal
+  const std::uint64_t mantissa = scale.mantissa << up;
+  const int drop = 53 - n;
+  const std::uint64_t half = std::uint64_t{1} << (drop - 1);
+  const std::uint64_t rounded = ties == tie::to_even ? shift_right_half_even(mantissa, drop)
+                                                     : (mantissa + half - (ties == tie::away ? 0 : 1)) >> drop;
+  wide_multiplier_shift s{static_cast<std::int64_t>(rounded), n - (scale.exponent - up + 53)};
+  if (renormalize && s.multiplier == std::int64_t{1} << n) {
+    s.multiplier >>= 1;
+    --s.shift;
+  }
+  return s;
+}
+
+constexpr rejection needs_shift(std::int64_t shift, std::int64_t lowest, std::int64_t highest) {
+  return {.why = shift < lowest ? reason::scale_too_large : reason::scale_too_small,
+          .expected = shift < lowest ? lowest : highest,
+          .got = shift};
+}
+
+// Is it a scale at all?
+constexpr verdict validate_real_scale(const dyadic& scale) {
+  return !scale.finite                        ? verdict(reason::scale_not_finite)
+         : scale.negative && !scale.is_zero() ? verdict(reason::scale_negative)
+                                              : verdict(accepted{});
+}
+
+}  // namespace detail
+
+/// The integer form of a scale, as the toolchain of a dialect computes it.
 ///
-/// Formula (executorch): with scale = f * 2^e, 1/2 <= f < 1, and n = 31 (15 for 16 bits):
-///   multiplier = round_half_even(f * 2^n), shift = n - e; 2^n becomes 2^(n-1) and shift - 1;
-///   a shift above 62 becomes 62 and the multiplier is shifted right by min(31, shift - 62), truncating.
-/// Range: multiplier in [0, 2^n), shift in [2, 62]. A scale of 0, or -0, gives (0, n).
-/// Errors: scale_not_finite; scale_negative; scale_too_large: a shift below 2; unknown_dialect.
-/// Source: ExecuTorch, Arm backend.
-constexpr result<multiplier_shift> quantize_scale(double scale, multiplier_width width = multiplier_width::bits32,
-                                                  scale_dialect dialect = scale_dialect::executorch) {
-  if (dialect != scale_dialect::executorch ||
-      (width != multiplier_width::bits16 && width != multiplier_width::bits32)) {
+/// Formula: with scale = f * 2^e, 1/2 <= f < 1, and n = 31 (15 for 16 bits; xnnpack: 24):
+///   multiplier = round(f * 2^n), shift = n - e, ties as the dialect says; 2^n becomes 2^(n-1) and shift - 1, but in
+///   vela. Then the limits of the dialect:
+///   executorch, mlir: a shift above 62 becomes 62 and the multiplier is shifted right by min(31, shift - 62),
+///     truncating; tflite, tflm: a shift above 62 gives (0, 31), and one below 1 stays, though no kernel takes it;
+///   tflite_single: the same, and a shift below 1 becomes (2^31 - 1, 1); vela: a shift outside [0, 63] gives (0, 16).
+/// Range: multiplier in [0, 2^n), in vela [0, 2^31]. A scale of 0, or -0, gives (0, n), but in xnnpack.
+/// Errors: scale_not_finite; scale_negative; scale_too_large: a shift below 2 in executorch and mlir, below 16 in
+///   xnnpack; scale_too_small: a shift above 55 in xnnpack, or 0; scale_not_float32: xnnpack; unknown_dialect: also 16
+///   bits in a dialect other than executorch and mlir.
+/// Exactness: exact. Sources: ExecuTorch, Arm backend; MLIR, computeMultiplierAndShift; TensorFlow Lite,
+///   QuantizeMultiplier and IntegerFrExp; Vela, quantise_scale; XNNPACK, requantization of qs8.
+constexpr result<wide_multiplier_shift> quantize_scale_wide(double scale,
+                                                            multiplier_width width = multiplier_width::bits32,
+                                                            scale_dialect dialect = scale_dialect::executorch) {
+  using enum scale_dialect;
+  const bool for_tosa = dialect == executorch || dialect == mlir;
+  if (dialect > xnnpack || !(width == multiplier_width::bits32 || (width == multiplier_width::bits16 && for_tosa))) {
     return reason::unknown_dialect;
   }
   const dyadic parts(scale);
-  const int n = static_cast<int>(width) - 1;
-  if (!parts.finite) {
-    return reason::scale_not_finite;
+  const int n = dialect == xnnpack ? 24 : static_cast<int>(width) - 1;
+  if (const verdict v = detail::validate_real_scale(parts); !v) {
+    return v.error();
   }
   if (parts.is_zero()) {
-    return multiplier_shift{0, n};
+    return dialect == xnnpack ? result<wide_multiplier_shift>(reason::scale_too_small) : wide_multiplier_shift{0, n};
   }
-  if (parts.negative) {
-    return reason::scale_negative;
+  wide_multiplier_shift s = detail::normalized(parts, n, detail::tie_of(dialect), dialect != vela);
+  if (dialect == xnnpack) {
+    if (s.shift < 16 || s.shift > 55) {
+      return detail::needs_shift(s.shift, 16, 55);
+    }
+    return (parts.mantissa & ((std::uint64_t{1} << 29) - 1)) == 0 ? result<wide_multiplier_shift>(s)
+                                                                  : reason::scale_not_float32;
   }
-  const int up = std::countl_zero(parts.mantissa) - 11;  // 0 unless the scale is subnormal
-  std::int64_t multiplier = static_cast<std::int64_t>(shift_right_half_even(parts.mantissa << up, 53 - n));
-  int shift = n - (parts.exponent - up + 53);
-  if (multiplier == std::int64_t{1} << n) {
-    multiplier >>= 1;
-    --shift;
+  if (for_tosa) {
+    if (s.shift < 2) {
+      return detail::needs_shift(s.shift, 2, 62);
+    }
+    if (s.shift > 62) {
+      s = {s.multiplier >> (s.shift - 62 < 31 ? s.shift - 62 : 31), 62};
+    }
+  } else if (dialect == vela) {
+    if (s.shift < 0 || s.shift > 63) {
+      s = {0, 16};
+    }
+  } else if (s.shift > 62) {
+    s = {0, 31};
+  } else if (s.shift < 1 && dialect == tflite_single) {
+    s = {int32_max, 1};
   }
-  if (shift < 2) {
-    return rejection{.why = reason::scale_too_large, .expected = 2, .got = shift};
+  return s;
+}
+
+/// `quantize_scale_wide` in 32 bits.
+/// Errors: those of it; multiplier_too_large: Vela's 2^31.
+constexpr result<multiplier_shift> quantize_scale(double scale, multiplier_width width = multiplier_width::bits32,
+                                                  scale_dialect dialect = scale_dialect::executorch) {
+  const result<wide_multiplier_shift> wide = quantize_scale_wide(scale, width, dialect);
+  if (!wide) {
+    return wide.error();
   }
-  if (shift > 62) {
-    multiplier >>= shift - 62 < 31 ? shift - 62 : 31;
-    shift = 62;
+  if (!fits<std::int32_t>(wide->multiplier)) {
+    return rejection{.why = reason::multiplier_too_large, .expected = int32_max, .got = wide->multiplier};
   }
-  return multiplier_shift{static_cast<std::int32_t>(multiplier), shift};
+  return multiplier_shift{static_cast<std::int32_t>(wide->multiplier), wide->shift};
 }
 
 }  // namespace dytq::inline v0

@@ -8,9 +8,9 @@
 
 #include "codes.hpp"
 #include "integer.hpp"
+#include "make_table.hpp"
 #include "rescale_step.hpp"
 #include "result.hpp"
-#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {
@@ -53,9 +53,14 @@ class site_maps {
  public:
   /// The constants of one channel; made by `channel`, which proves that every step is defined on every code.
   struct channel_constants {
-    std::int32_t gamma = 0;  ///< RESCALE of the gamma code
+    std::int32_t gamma = 1;  ///< RESCALE of the gamma code
     std::int32_t beta = 0;   ///< RESCALE of the beta code
+    std::int32_t first = 0;  ///< y_c at the smallest code
+    std::int32_t last = 0;   ///< y_c at the largest one
+    bool wraps = false;      ///< some product leaves 32 bits
   };
+  /// How many codes `on_line` takes at a time.
+  static constexpr int block = 32;
 
   constexpr site_maps() = default;
 
@@ -93,10 +98,12 @@ class site_maps {
           return why;
         }
       }
-      for (int i = 0; i < maps.count_; ++i) {
-        maps.operand_[i] = maps.to_operand_(maps.code(i));
-      }
     }
+    for (int i = 0; i < 256; ++i) {  // behind the last code it again, so that blocks are full
+      maps.code_[i] = i < maps.count_ ? maps.code_[i] : maps.code_[maps.count_ - 1];
+      maps.operand_[i] = site.has_gamma() ? maps.to_operand_(maps.code_[i]) : maps.code_[i];
+    }
+    maps.always_defined_ = maps.is_always_defined();
     return maps;
   }
 
@@ -111,26 +118,36 @@ class site_maps {
     channel_constants k;
     if (has_gamma_) {
       const std::int8_t g = gamma_(c);
-      if (!gamma_in_.legal(g)) {
+      if (!always_defined_ && !gamma_in_.legal(g)) {
         return located(gamma_in_.reject(g, step::gamma), c, g);
       }
       k.gamma = gamma_in_(g);
     }
     if (has_beta_) {
       const std::int8_t b = beta_(c);
-      if (!beta_in_.legal(b)) {
+      if (!always_defined_ && !beta_in_.legal(b)) {
         return located(beta_in_.reject(b, step::beta), c, b);
       }
       k.beta = beta_in_(b);
     }
     // The products at both ends fit int32: then none wraps, every step is monotone, and the ends speak for all codes.
-    const bool wraps =
-        has_gamma_ && (!fits<std::int32_t>(product(k, 0)) || !fits<std::int32_t>(product(k, count_ - 1)));
-    const int stride = wraps || count_ < 2 ? 1 : count_ - 1;
-    for (int i = 0; i < count_; i += stride) {
-      if (const rejection why = legality(k, i); why.why != reason::none) {
-        return located(why, c, code(i));
+    const std::int64_t low = std::int64_t{operand_[0]} * k.gamma;
+    const std::int64_t high = std::int64_t{operand_[count_ - 1]} * k.gamma;
+    if (always_defined_) {
+      k.first = chain(k, low);
+      k.last = chain(k, high);
+      return k;
+    }
+    k.wraps = !fits<std::int32_t>(low) || !fits<std::int32_t>(high);
+    if (k.wraps || !end(k, low, k.first) || !end(k, high, k.last)) {
+      const int stride = k.wraps || count_ < 2 ? 1 : count_ - 1;
+      for (int i = 0; i < count_; i += stride) {
+        if (const rejection why = legality(k, i); why.why != reason::none) {
+          return located(why, c, code(i));
+        }
       }
+      k.first = map(k, 0);
+      k.last = map(k, count_ - 1);
     }
     return k;
   }
@@ -142,11 +159,42 @@ class site_maps {
   /// y_c at the i-th code: the code that the convolution reads. Written out, since a constant expression pays for every
   /// call.
   constexpr int map(const channel_constants& k, int i) const {
-    const int m =
-        has_gamma_
-            ? gamma_out_(static_cast<std::int32_t>(static_cast<std::uint32_t>(std::int64_t{operand_[i]} * k.gamma)))
-            : code_[i];
-    return has_beta_ ? add_out_(add_in_(m) + std::int64_t{k.beta}) : m;
+    const int m = linear_gamma_ ? gamma_out_.linear(static_cast<std::int32_t>(
+                                      static_cast<std::uint32_t>(std::int64_t{operand_[i]} * k.gamma)))
+                                : gamma_map(k, i);
+    return linear_beta_ ? add_out_.linear(add_in_.linear(m) + std::int64_t{k.beta}) : beta_map(k, m);
+  }
+  /// May channel k be asked `on_line`: does every step only scale and shift?
+  constexpr bool is_plain(const channel_constants& k) const {
+    return !k.wraps && has_words_ && !clamps(k, 0) && !clamps(k, count_ - 1);
+  }
+  /// Is y_c(x) = first + rise * (x - x0) for the codes i, ..., i + block - 1? Without a clamp, a step is a multiply,
+  /// two sums and a shift: on words, with the multipliers in memory, this vectorizes.
+  constexpr bool on_line(const channel_constants& k, int i, int rise) const {
+    const auto gamma = static_cast<std::uint32_t>(k.gamma);
+    const auto slope = static_cast<std::uint32_t>(rise);
+    const std::uint32_t gamma_in = words_[0].in;
+    const std::uint32_t beta_in = words_[0].out + words_[1].in;
+    const std::uint32_t sum_in = words_[1].out + static_cast<std::uint32_t>(k.beta) + words_[2].in;
+    const std::uint32_t out =
+        words_[2].out - static_cast<std::uint32_t>(k.first) + slope * static_cast<std::uint32_t>(code_[0]);
+    const std::uint64_t c0 = words_[0].constant;
+    const std::uint64_t c1 = words_[1].constant;
+    const std::uint64_t c2 = words_[2].constant;
+    const int s0 = words_[0].shift;
+    const int s1 = words_[1].shift;
+    const int s2 = words_[2].shift;
+    const std::int32_t* const operand = operand_ + i;
+    const std::int32_t* const x = code_ + i;
+    std::uint32_t off = 0;
+    for (int j = 0; j < block; ++j) {
+      const std::uint32_t a = static_cast<std::uint32_t>(operand[j]) * gamma + gamma_in;
+      const std::uint32_t b = static_cast<std::uint32_t>((std::uint64_t{a} * factor_[0][j] + c0) >> s0) + beta_in;
+      const std::uint32_t d = static_cast<std::uint32_t>((std::uint64_t{b} * factor_[1][j] + c1) >> s1) + sum_in;
+      const std::uint32_t y = static_cast<std::uint32_t>((std::uint64_t{d} * factor_[2][j] + c2) >> s2) + out;
+      off |= y - slope * static_cast<std::uint32_t>(x[j]);
+    }
+    return off == 0;
   }
   /// The beta half alone, for a code that channel `k` has proven.
   constexpr int beta_map(const channel_constants& k, int m) const {
@@ -179,7 +227,9 @@ class site_maps {
         beta_in_(kernel(site.has_beta(), site.steps.beta)),
         add_out_(kernel(site.has_beta(), site.steps.add_out)),
         has_gamma_(site.has_gamma()),
-        has_beta_(site.has_beta()) {
+        has_beta_(site.has_beta()),
+        linear_gamma_(has_gamma_ && gamma_out_.is_linear()),
+        linear_beta_(has_beta_ && add_in_.is_linear() && add_out_.is_linear()) {
     for (int q = -128; q < 128; ++q) {
       if (site.reachable.contains(static_cast<std::int8_t>(q))) {
         emitted_.insert(site.table.data[site.table.offset({q + 128})]);
@@ -187,7 +237,14 @@ class site_maps {
     }
     for (int q = -128; q < 128; ++q) {
       if (emitted_.contains(static_cast<std::int8_t>(q))) {
-        code_[static_cast<std::size_t>(count_++)] = static_cast<std::int8_t>(q);
+        code_[count_++] = q;
+      }
+    }
+    has_words_ = gamma_out_.has_words() && add_in_.has_words() && add_out_.has_words();
+    words_ = {gamma_out_.words(), add_in_.words(), add_out_.words()};
+    for (std::size_t step = 0; step < 3; ++step) {
+      for (std::uint32_t& factor : factor_[step]) {
+        factor = words_[step].multiplier;
       }
     }
   }
@@ -231,6 +288,61 @@ class site_maps {
     return why;
   }
 
+  // The chain at a product that does not wrap.
+  constexpr std::int32_t chain(const channel_constants& k, std::int64_t product) const {
+    const std::int32_t m = gamma_out_(product);
+    return has_beta_ ? add_out_(add_in_(m) + std::int64_t{k.beta}) : m;
+  }
+  // Is every step defined, and does no product wrap, for every code of gamma and beta? Each step is monotone, and a
+  // product is the smallest or largest where both factors are.
+  constexpr bool is_always_defined() const {
+    code_range products{0, 0};
+    for (const int end : {0, count_ - 1}) {
+      for (const int g : {-128, 127}) {
+        if (has_gamma_ && !gamma_in_.legal(g)) {
+          return false;
+        }
+        const std::int64_t p = std::int64_t{operand_[end]} * (has_gamma_ ? gamma_in_(g) : 1);
+        products = {p < products.lo ? p : products.lo, p > products.hi ? p : products.hi};
+      }
+    }
+    if (!int32_range.contains(products) || !gamma_out_.legal(products.lo) || !gamma_out_.legal(products.hi)) {
+      return false;
+    }
+    for (const int end : {-128, 127}) {
+      if (has_beta_ && (!add_in_.legal(end) || !beta_in_.legal(end))) {
+        return false;
+      }
+      const std::int64_t sum = has_beta_ ? std::int64_t{add_in_(end)} + beta_in_(end) : 0;
+      if (!fits<std::int32_t>(sum) || !add_out_.legal(sum)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  // The chain at a product that does not wrap. -> is every step defined?
+  constexpr bool end(const channel_constants& k, std::int64_t product, std::int32_t& y) const {
+    if (!gamma_out_.legal(product)) {
+      return false;
+    }
+    y = gamma_out_(product);
+    if (has_beta_) {
+      if (!add_in_.legal(y)) {
+        return false;
+      }
+      const std::int64_t sum = std::int64_t{add_in_(y)} + k.beta;
+      if (!fits<std::int32_t>(sum) || !add_out_.legal(sum)) {
+        return false;
+      }
+      y = add_out_(sum);
+    }
+    return true;
+  }
+  constexpr bool clamps(const channel_constants& k, int i) const {
+    const std::int64_t m = gamma_map(k, i);
+    return gamma_out_.clamps(product(k, i)) || add_in_.clamps(m) || add_out_.clamps(add_in_(m) + std::int64_t{k.beta});
+  }
+
   constexpr std::int64_t product(const channel_constants& k, int i) const { return std::int64_t{operand(i)} * k.gamma; }
 
   constexpr rejection legality(const channel_constants& k, int i) const {
@@ -252,7 +364,7 @@ class site_maps {
   }
 
   code_set emitted_;
-  std::int8_t code_[256]{};
+  std::int32_t code_[256]{};
   std::int32_t operand_[256]{};
   int count_ = 0;
   view<const std::int8_t> gamma_;
@@ -265,6 +377,12 @@ class site_maps {
   rescale_kernel add_out_;
   bool has_gamma_ = false;
   bool has_beta_ = false;
+  bool has_words_ = true;
+  bool always_defined_ = false;
+  std::array<rescale_words, 3> words_{};  // gamma_out, add_in, add_out; an absent half changes nothing
+  std::uint32_t factor_[3][block]{};      // their multipliers, again and again
+  bool linear_gamma_ = false;             // it is there, and `linear` gives it
+  bool linear_beta_ = false;
 };
 
 }  // namespace dytq::inline v0

@@ -91,6 +91,7 @@ constexpr text_buffer<320> to_text(const rejection& r) {
       separator = ", ";
     }
   };
+  part("convolution", r.convolution);
   part("channel", r.channel);
   part("output channel", r.output_channel);
   part("tap", r.tap);

@@ -50,6 +50,18 @@ class weight_lanes {
   // Before their use, since clang instantiates no constexpr function that it meets later.
   static constexpr std::size_t short_run = 32;
 
+  // f(first lane, N as a constant) for runs that cover all lanes below `end`, a multiple of short_run.
+  template <class F>
+  static constexpr void for_each_run(std::size_t end, F f) {
+    if (end == capacity) {
+      f(std::size_t{0}, std::integral_constant<std::size_t, capacity>{});
+      return;
+    }
+    for (std::size_t at = 0; at < end; at += short_run) {
+      f(at, std::integral_constant<std::size_t, short_run>{});
+    }
+  }
+
   static constexpr std::uint8_t biased(std::int8_t code) { return static_cast<std::uint8_t>(code + 128); }
 
   template <std::size_t N>
@@ -314,18 +326,6 @@ class weight_lanes {
     shared_zero_point_ = int32_min;
     for (std::size_t i = 0; i < padded_; ++i) {
       zero_point_[i] = i < count_ ? zps.data[zps.offset({entry + static_cast<std::int64_t>(i)})] : std::int8_t{0};
-    }
-  }
-
-  // f(first lane, N as a constant) for runs that cover all lanes below `end`, a multiple of short_run.
-  template <class F>
-  static constexpr void for_each_run(std::size_t end, F f) {
-    if (end == capacity) {
-      f(std::size_t{0}, std::integral_constant<std::size_t, capacity>{});
-      return;
-    }
-    for (std::size_t at = 0; at < end; at += short_run) {
-      f(at, std::integral_constant<std::size_t, short_run>{});
     }
   }
 

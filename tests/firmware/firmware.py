@@ -25,8 +25,9 @@ def run(*command):
 
 def need(*tools):
     missing = [tool for tool in tools if not shutil.which(tool)]
-    if not missing and "no such" in run("arm-none-eabi-g++", "-print-file-name=libc.a")[1]:
-        missing = ["newlib"]
+    source = ["-std=c++20", "-ffreestanding", "-fsyntax-only", "-include", "array", "-x", "c++", "/dev/null"]
+    if not missing and run("arm-none-eabi-g++", *source)[0] != 0:
+        missing = ["libstdc++ for arm-none-eabi"]
     if missing:
         print("skipped: no", ", ".join(missing))
         sys.exit(0)
@@ -81,7 +82,7 @@ def refused(*_):
     need("arm-none-eabi-g++")
     flags = ["-std=c++20", "-mcpu=cortex-m0", "-mthumb", "-ffreestanding", "-fno-exceptions", "-fno-rtti", "-Os",
              "-Wall", "-Wextra", "-Wframe-larger-than=255", f"-I{ROOT}/include", f"-I{FIRMWARE}"]
-    link = ["-nostdlib", f"-L{FIRMWARE}/boards", "-Tmicrobit.ld", FIRMWARE / "board.cpp", "-lc", "-lgcc"]
+    link = ["-nostdlib", f"-L{FIRMWARE}/boards", "-Tmicrobit.ld", FIRMWARE / "board.cpp", "-lgcc"]
     for source in sorted((HERE / "refused").glob("*.cpp")):
         with tempfile.TemporaryDirectory() as folder:
             status, text = run("arm-none-eabi-g++", *flags, source, *link, "-o", f"{folder}/program.elf")

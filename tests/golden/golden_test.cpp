@@ -25,6 +25,8 @@ void check_file(const std::string& name) {
 
 TEST_CASE("golden: multiplier") { check_file("multiplier.jsonl"); }
 TEST_CASE("golden: multiplier, special values") { check_file("multiplier_special.jsonl"); }
+TEST_CASE("golden: multiplier, the dialects of other toolchains") { check_file("multiplier_dialects.jsonl"); }
+TEST_CASE("golden: requantization of other toolchains") { check_file("requantize.jsonl"); }
 TEST_CASE("golden: rescale, 32 bits, single rounding") { check_file("rescale32_single.jsonl"); }
 TEST_CASE("golden: rescale, 32 bits, double rounding") { check_file("rescale32_double.jsonl"); }
 TEST_CASE("golden: rescale, 16 bits and int48") { check_file("rescale16_int48.jsonl"); }

@@ -33,7 +33,9 @@ constexpr std::array plain{
     hostile_case{"validate(convolution)", "absent weights", reason::empty,
                  [](outputs&, int, int) { return of([](auto& c) { c.weight = {}; }); }},
     hostile_case{"validate(convolution)", "weights beyond size_t", reason::extent_overflow,
-                 [](outputs&, int, int) { return of([](auto& c) { c.weight.extents = {huge, huge, huge, huge, huge}; }); }},
+                 [](outputs&, int, int) {
+                   return of([](auto& c) { c.weight.extents = {huge, huge, huge, huge, huge}; });
+                 }},
     hostile_case{"validate(convolution)", "a negative kernel", reason::negative_extent,
                  [](outputs&, int, int) { return of([](auto& c) { c.weight.extents[2] = -1; }); }},
     hostile_case{"validate(convolution)", "no groups", reason::channel_count,
@@ -50,10 +52,9 @@ constexpr std::array plain{
                  [](outputs&, int, int) { return of([](auto& c) { c.bias.extents[0] = 3; }); }},
     hostile_case{"validate(convolution)", "no biases at an address", reason::bias_count,
                  [](outputs&, int, int) { return of([](auto& c) { c.bias.extents[0] = 0; }); }},
-    hostile_case{"validate(convolution)", "weight zero points from nowhere", reason::null_view,
-                 [](outputs&, int, int) {
-                   return of([](auto& c) { c.weight_zp = view<const std::int8_t>(nullptr, {2}); });
-                 }},
+    hostile_case{
+        "validate(convolution)", "weight zero points from nowhere", reason::null_view,
+        [](outputs&, int, int) { return of([](auto& c) { c.weight_zp = view<const std::int8_t>(nullptr, {2}); }); }},
     hostile_case{"validate(convolution)", "three weight zero points for two outputs", reason::channel_count,
                  [](outputs&, int, int) {
                    return of([](auto& c) { c.weight_zp = view<const std::int8_t>(weights.data(), {3}); });
@@ -63,9 +64,13 @@ constexpr std::array plain{
     hostile_case{"validate(convolution)", "the least input zero point", reason::zero_point_out_of_range,
                  [](outputs&, int, int) { return of([](auto& c) { c.input_zp = INT32_MIN; }); }},
     hostile_case{"validate(convolution)", "an inverted weight range", reason::range_inverted,
-                 [](outputs&, int, int) { return of([](auto& c) { c.weight_range = {127, -128}; }); }},
+                 [](outputs&, int, int) { return of([](auto& c) {
+                                            c.weight_range = {127, -128};
+                                          }); }},
     hostile_case{"validate(convolution)", "a weight range of 64 bits", reason::range_inverted,
-                 [](outputs&, int, int) { return of([](auto& c) { c.weight_range = {least, most}; }); }},
+                 [](outputs&, int, int) { return of([](auto& c) {
+                                            c.weight_range = {least, most};
+                                          }); }},
     hostile_case{"validate(convolution)", "a kind without a name", reason::unknown_type,
                  [](outputs&, int, int) { return of([](auto& c) { c.kind = static_cast<conv_kind>(2); }); }},
     hostile_case{"validate(convolution)", "the largest stride of the last axis", reason::extent_overflow,
@@ -106,10 +111,9 @@ constexpr std::array plain{
                  [](outputs&, int, int) { return of_axis({.input = 4, .dilation = INT32_MAX}, 3); }},
     hostile_case{"axis_geometry", "a stride that does not divide", reason::stride_does_not_divide,
                  [](outputs&, int, int) { return of_axis({.input = 4, .stride = 2}, 1); }},
-    hostile_case{"axis_geometry", "a transposed convolution padded away", reason::shape_mismatch,
-                 [](outputs&, int, int) {
-                   return of_axis({.input = 1, .before = -2, .after = -2}, 3, conv_kind::transposed);
-                 }},
+    hostile_case{
+        "axis_geometry", "a transposed convolution padded away", reason::shape_mismatch,
+        [](outputs&, int, int) { return of_axis({.input = 1, .before = -2, .after = -2}, 3, conv_kind::transposed); }},
     hostile_case{"from_hwim", "no data", reason::null_view,
                  [](outputs&, int, int) {
                    return why(dytq::from_hwim(view<const std::int8_t, 4>(nullptr, {1, 1, 2, 2})));
@@ -124,24 +128,26 @@ constexpr std::array plain{
                  }},
     hostile_case{"from_hwim", "strides at the ends of int64, which nothing steps over", reason::none,
                  [](outputs&, int, int) {
-                   const auto w = dytq::from_hwim(view<const std::int8_t, 4>(weights.data(), {1, 1, 1, 1}, {most, least, most, least}));
+                   const auto w = dytq::from_hwim(
+                       view<const std::int8_t, 4>(weights.data(), {1, 1, 1, 1}, {most, least, most, least}));
                    return right(w && w->extents[0] == 1);
                  }},
-    hostile_case{"from_ohwi, from_oihw, from_oi, from_owi, from_nhwc", "views of nowhere stay refused", reason::null_view,
-                 [](outputs&, int, int) {
-                   using dytq::validate;
-                   const std::int8_t* const none = nullptr;
-                   const reason all[] = {why(validate(dytq::from_ohwi(view<const std::int8_t, 4>(none, {1, 1, 1, 1})))),
-                                         why(validate(dytq::from_oihw(view<const std::int8_t, 4>(none, {1, 1, 1, 1})))),
-                                         why(validate(dytq::from_oi(view<const std::int8_t, 2>(none, {1, 1})))),
-                                         why(validate(dytq::from_owi(view<const std::int8_t, 3>(none, {1, 1, 1})))),
-                                         why(validate(dytq::from_nhwc(view<const std::int8_t, 4>(none, {1, 1, 1, 1}))))};
-                   reason common = all[0];
-                   for (const reason r : all) {
-                     common = r == common ? common : reason::count_;
-                   }
-                   return common;
-                 }},
+    hostile_case{
+        "from_ohwi, from_oihw, from_oi, from_owi, from_nhwc", "views of nowhere stay refused", reason::null_view,
+        [](outputs&, int, int) {
+          using dytq::validate;
+          const std::int8_t* const none = nullptr;
+          const reason all[] = {why(validate(dytq::from_ohwi(view<const std::int8_t, 4>(none, {1, 1, 1, 1})))),
+                                why(validate(dytq::from_oihw(view<const std::int8_t, 4>(none, {1, 1, 1, 1})))),
+                                why(validate(dytq::from_oi(view<const std::int8_t, 2>(none, {1, 1})))),
+                                why(validate(dytq::from_owi(view<const std::int8_t, 3>(none, {1, 1, 1})))),
+                                why(validate(dytq::from_nhwc(view<const std::int8_t, 4>(none, {1, 1, 1, 1}))))};
+          reason common = all[0];
+          for (const reason r : all) {
+            common = r == common ? common : reason::count_;
+          }
+          return common;
+        }},
     hostile_case{"weight_zero_point, bias_value", "one for all, at the last output", reason::none,
                  [](outputs&, int, int) {
                    convolution c = good_conv();

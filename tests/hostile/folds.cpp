@@ -64,10 +64,9 @@ constexpr std::array plain{
                  [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.gamma.data = nullptr; }); }},
     hostile_case{"fold", "a negative number of gammas", reason::negative_extent,
                  [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.gamma.extents[0] = -2; }); }},
-    hostile_case{"fold", "gamma at an address, but none of it", reason::channel_count,
-                 [](outputs& to, int, int) {
-                   return of_site(to, [](auto& s) { s.gamma.extents[0] = s.beta.extents[0] = 0; });
-                 }},
+    hostile_case{
+        "fold", "gamma at an address, but none of it", reason::channel_count,
+        [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.gamma.extents[0] = s.beta.extents[0] = 0; }); }},
     hostile_case{"fold", "beta beyond the address space", reason::extent_overflow,
                  [](outputs& to, int, int) {
                    return of_site(to, [](auto& s) { s.beta.extents[0] = most, s.beta.strides[0] = most; });
@@ -85,14 +84,16 @@ constexpr std::array plain{
                  }},
     hostile_case{"fold", "no code is reachable", reason::empty,
                  [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.reachable = {}; }); }},
-    hostile_case{"fold", "gamma's result is no int8", reason::range_inverted,
-                 [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.steps.gamma_out.out = dytq::int32_range; }); }},
+    hostile_case{
+        "fold", "gamma's result is no int8", reason::range_inverted,
+        [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.steps.gamma_out.out = dytq::int32_range; }); }},
     hostile_case{"fold", "the chain's result is no int8", reason::range_inverted,
                  [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.steps.add_out.out.hi = 128; }); }},
     hostile_case{"fold", "the table's codes are beyond their shift", reason::value_exceeds_shift,
                  [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.steps.table.shift = 2; }); }},
-    hostile_case{"fold", "gamma's zero point at the end of int32", reason::value_exceeds_int32,
-                 [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.steps.gamma.input_zp = INT32_MIN; }); }},
+    hostile_case{
+        "fold", "gamma's zero point at the end of int32", reason::value_exceeds_int32,
+        [](outputs& to, int, int) { return of_site(to, [](auto& s) { s.steps.gamma.input_zp = INT32_MIN; }); }},
     hostile_case{"fold", "gamma beyond its shift", reason::value_exceeds_shift,
                  [](outputs& to, int, int) {
                    return of_site(to, [](auto& s) { s.steps.gamma.shift = 2, s.steps.gamma.input_zp = 100; });
@@ -183,8 +184,9 @@ constexpr std::array plain{
                  [](outputs&, int, int) { return of_claim([](auto&) {}); }},
     hostile_case{"check_fold", "claimed weights from nowhere", reason::null_view,
                  [](outputs&, int, int) { return of_claim([](auto& c) { c.weight.data = nullptr; }); }},
-    hostile_case{"check_fold", "claimed weights beyond size_t", reason::extent_overflow,
-                 [](outputs&, int, int) { return of_claim([](auto& c) { c.weight.extents[1] = c.weight.extents[2] = huge; }); }},
+    hostile_case{
+        "check_fold", "claimed weights beyond size_t", reason::extent_overflow,
+        [](outputs&, int, int) { return of_claim([](auto& c) { c.weight.extents[1] = c.weight.extents[2] = huge; }); }},
     hostile_case{"check_fold", "claimed weights of another shape", reason::shape_mismatch,
                  [](outputs&, int, int) { return of_claim([](auto& c) { c.weight.extents[0] = 1; }); }},
     hostile_case{"check_fold", "no claimed bias", reason::bias_count,
@@ -192,9 +194,13 @@ constexpr std::array plain{
     hostile_case{"check_fold", "a claimed zero point of 32 bits", reason::zero_point_out_of_range,
                  [](outputs&, int, int) { return of_claim([](auto& c) { c.input_zp = INT32_MIN; }); }},
     hostile_case{"check_fold", "a claimed table of 1 entry", reason::table_size,
-                 [](outputs&, int, int) { return of_claim([](auto& c) { c.table = view<const std::int8_t>(codes.data(), {1}); }); }},
+                 [](outputs&, int, int) {
+                   return of_claim([](auto& c) { c.table = view<const std::int8_t>(codes.data(), {1}); });
+                 }},
     hostile_case{"check_fold", "a claimed table from nowhere", reason::null_view,
-                 [](outputs&, int, int) { return of_claim([](auto& c) { c.table = view<const std::int8_t>(nullptr, {256}); }); }},
+                 [](outputs&, int, int) {
+                   return of_claim([](auto& c) { c.table = view<const std::int8_t>(nullptr, {256}); });
+                 }},
     hostile_case{"check_fold", "gamma of a table that the site does not know", reason::contradiction,
                  [](outputs&, int, int) { return of_claim([](auto& c) { c.table = codes, c.keeps_gamma = true; }); }},
     hostile_case{"check_fold", "the largest biases", reason::fold_differs,
@@ -214,13 +220,15 @@ constexpr std::array plain{
                  [](outputs& to, int, int) {
                    const convolution convs[] = {good_conv(), good_conv()};
                    const fold_outputs outs[] = {good_outputs(to)};
-                   return why(dytq::fold_affine_into_convs(good_site(), convs, outs, view<dytq::affine_fold>(to.folds.data(), {2})));
+                   return why(dytq::fold_affine_into_convs(good_site(), convs, outs,
+                                                           view<dytq::affine_fold>(to.folds.data(), {2})));
                  }},
     hostile_case{"fold_affine_into_convs", "folds from nowhere", reason::null_view,
                  [](outputs& to, int, int) {
                    const convolution convs[] = {good_conv()};
                    const fold_outputs outs[] = {good_outputs(to)};
-                   return why(dytq::fold_affine_into_convs(good_site(), convs, outs, view<dytq::affine_fold>(nullptr, {1})));
+                   return why(
+                       dytq::fold_affine_into_convs(good_site(), convs, outs, view<dytq::affine_fold>(nullptr, {1})));
                  }},
     hostile_case{"fold_affine_into_convs", "convolutions beyond size_t", reason::extent_overflow,
                  [](outputs& to, int, int) {
@@ -244,15 +252,19 @@ static_assert(all_hold(plain));
 
 // Every fault of every RESCALE of the chain, alone.
 constexpr auto faults = [] {
-  constexpr const char* names[] = {"fold, table", "fold, gamma", "fold, gamma_out", "fold, add_in", "fold, beta", "fold, add_out"};
+  constexpr const char* names[] = {"fold, table",  "fold, gamma", "fold, gamma_out",
+                                   "fold, add_in", "fold, beta",  "fold, add_out"};
   std::array<hostile_case, 6 * rescale_faults.size()> all{};
   for (std::size_t n = 0; n < all.size(); ++n) {
     const rescale_fault f = rescale_faults[n % rescale_faults.size()];
-    all[n] = {names[n / rescale_faults.size()], f.what, f.why,
+    all[n] = {names[n / rescale_faults.size()],
+              f.what,
+              f.why,
               [](outputs& to, int step, int fault) {
                 return of_site(to, [&](affine_site& s) { step_of(s, step) = spoiled(step_of(s, step), fault); });
               },
-              static_cast<int>(n / rescale_faults.size()), static_cast<int>(n % rescale_faults.size())};
+              static_cast<int>(n / rescale_faults.size()),
+              static_cast<int>(n % rescale_faults.size())};
   }
   return all;
 }();
@@ -267,7 +279,8 @@ constexpr std::array addresses{
                  }},
     hostile_case{"fold", "the output bias in the output weights", reason::overlapping_views,
                  [](outputs& to, int, int) {
-                   return of_outputs(to, [&](auto& o) { o.weight.data = reinterpret_cast<std::int8_t*>(to.words.data()); });
+                   return of_outputs(to,
+                                     [&](auto& o) { o.weight.data = reinterpret_cast<std::int8_t*>(to.words.data()); });
                  }},
     hostile_case{"fold", "the output weights in the table", reason::overlapping_views,
                  [](outputs& to, int, int) {
@@ -279,13 +292,15 @@ constexpr std::array addresses{
                  }},
     hostile_case{"fold", "the workspace in the bias", reason::overlapping_views,
                  [](outputs& to, int, int) {
-                   return of_outputs(to, [&](auto& o) { o.bias.data = reinterpret_cast<std::int32_t*>(to.lines.data()); });
+                   return of_outputs(to,
+                                     [&](auto& o) { o.bias.data = reinterpret_cast<std::int32_t*>(to.lines.data()); });
                  }},
     hostile_case{"fold_affine_into_convs", "two convolutions into one place", reason::overlapping_views,
                  [](outputs& to, int, int) {
                    const convolution convs[] = {good_conv(), good_conv()};
                    const fold_outputs outs[] = {good_outputs(to), good_outputs(to)};
-                   return why(dytq::fold_affine_into_convs(good_site(), convs, outs, view<dytq::affine_fold>(to.folds.data(), {2})));
+                   return why(dytq::fold_affine_into_convs(good_site(), convs, outs,
+                                                           view<dytq::affine_fold>(to.folds.data(), {2})));
                  }},
     hostile_case{"fold_affine_into_convs", "the output of one is the weight of the other", reason::overlapping_views,
                  [](outputs& to, int, int) {

@@ -57,9 +57,13 @@ constexpr std::array plain{
     hostile_case{"table", "an infinite shift", reason::parameter_not_finite,
                  [](outputs&, int, int) { return of(in, out, {.shift = -infinite}); }},
     hostile_case{"table", "an inverted domain", reason::range_inverted,
-                 [](outputs&, int, int) { return of(in, out, {.domain = {1, 0}}); }},
+                 [](outputs&, int, int) {
+                   return of(in, out, {.domain = {1, 0}});
+                 }},
     hostile_case{"table", "a domain of 64 bits", reason::range_inverted,
-                 [](outputs&, int, int) { return of(in, out, {.domain = {least + 1, most}}); }},
+                 [](outputs&, int, int) {
+                   return of(in, out, {.domain = {least + 1, most}});
+                 }},
     hostile_case{"table", "inverted input bounds", reason::range_inverted,
                  [](outputs&, int, int) { return of({.scale = 0.05, .qmin = 1, .qmax = 0}, out); }},
     hostile_case{"table", "inverted output bounds", reason::range_inverted,
@@ -74,14 +78,12 @@ constexpr std::array plain{
                  [](outputs&, int, int) { return of(in, {.scale = greatest}, in_float32); }},
     hostile_case{"table, float32", "the least output scale", reason::scale_not_float32,
                  [](outputs&, int, int) { return of(in, {.scale = denormal}, in_float32); }},
-    hostile_case{"table, float32", "an alpha that float32 has not", reason::scale_not_float32,
-                 [](outputs&, int, int) {
-                   return of(in, out, {.alpha = greatest, .arithmetic = dytq::numerics::float32});
-                 }},
-    hostile_case{"table, float32", "a shift that float32 has not", reason::scale_not_float32,
-                 [](outputs&, int, int) {
-                   return of(in, out, {.shift = -greatest, .arithmetic = dytq::numerics::float32});
-                 }},
+    hostile_case{
+        "table, float32", "an alpha that float32 has not", reason::scale_not_float32,
+        [](outputs&, int, int) { return of(in, out, {.alpha = greatest, .arithmetic = dytq::numerics::float32}); }},
+    hostile_case{
+        "table, float32", "a shift that float32 has not", reason::scale_not_float32,
+        [](outputs&, int, int) { return of(in, out, {.shift = -greatest, .arithmetic = dytq::numerics::float32}); }},
     hostile_case{"make_lut8", "the largest scale, the least denormal", reason::none,
                  [](outputs&, int, int) {
                    return right(make_lut8(functions::tanh, {.scale = greatest}, {.scale = denormal}) &&
@@ -89,8 +91,10 @@ constexpr std::array plain{
                  }},
     hostile_case{"make_lut8", "the largest alpha, scale and shift", reason::none,
                  [](outputs&, int, int) {
-                   return right(make_lut8(functions::logistic, {.scale = greatest}, out, {.alpha = greatest, .shift = -greatest}) &&
-                                make_lut8(functions::erf, {.scale = denormal}, out, {.alpha = denormal, .shift = denormal}));
+                   return right(
+                       make_lut8(functions::logistic, {.scale = greatest}, out,
+                                 {.alpha = greatest, .shift = -greatest}) &&
+                       make_lut8(functions::erf, {.scale = denormal}, out, {.alpha = denormal, .shift = denormal}));
                  }},
     hostile_case{"make_lut8", "a function that never knows", reason::undecided,
                  [](outputs&, int, int) { return why(make_lut8(clueless{}, in, out)); }},
@@ -103,12 +107,15 @@ constexpr std::array plain{
     hostile_case{"from_uint8", "zero points at the ends of int32", reason::zero_point_out_of_range,
                  [](outputs&, int, int) {
                    const reason low = of(dytq::from_uint8({.scale = 1.0, .zero_point = INT32_MIN}), out);
-                   return low == of(dytq::from_uint8({.scale = 1.0, .zero_point = INT32_MAX}), out) ? low : reason::count_;
+                   return low == of(dytq::from_uint8({.scale = 1.0, .zero_point = INT32_MAX}), out) ? low
+                                                                                                    : reason::count_;
                  }},
-    hostile_case{"from_uint8", "bounds at the ends of int32", reason::range_inverted,
-                 [](outputs&, int, int) {
-                   return of(dytq::from_uint8({.scale = 1.0, .zero_point = 128, .qmin = INT32_MIN + 1, .qmax = INT32_MAX - 1}), out);
-                 }},
+    hostile_case{
+        "from_uint8", "bounds at the ends of int32", reason::range_inverted,
+        [](outputs&, int, int) {
+          return of(dytq::from_uint8({.scale = 1.0, .zero_point = 128, .qmin = INT32_MIN + 1, .qmax = INT32_MAX - 1}),
+                    out);
+        }},
     hostile_case{"make_lut16", "a wide output with a zero point", reason::zero_point_not_zero,
                  [](outputs&, int, int) {
                    return why(make_lut16(functions::tanh, in, {.scale = 1.0, .zero_point = 1, .qmax = 40000}));
@@ -128,7 +135,8 @@ constexpr std::array plain{
     hostile_case{"multiply_wide, multiply_high", "all bits", reason::none,
                  [](outputs&, int, int) {
                    const dytq::wide64 p = dytq::multiply_wide(UINT64_MAX, UINT64_MAX);
-                   return right(p.hi == UINT64_MAX - 1 && p.lo == 1 && dytq::multiply_high(UINT64_MAX, UINT64_MAX) == p.hi);
+                   return right(p.hi == UINT64_MAX - 1 && p.lo == 1 &&
+                                dytq::multiply_high(UINT64_MAX, UINT64_MAX) == p.hi);
                  }},
     hostile_case{"compare, at_least", "numbers of unknown error are not compared", reason::none,
                  [](outputs&, int, int) {
@@ -136,20 +144,23 @@ constexpr std::array plain{
                    unknown.error = dytq::real<2>::unknown_error;
                    const dytq::real<2> one(std::int64_t{1}), far{dytq::dyadic(greatest)}, zero;
                    return right(dytq::compare(unknown, one) == dytq::certified_sign::unknown &&
-                                !dytq::at_least(one, unknown) && dytq::at_least(far, one) && dytq::at_least(zero, zero) &&
-                                !(unknown + one).known() && !(unknown * one).known() && !(one - unknown).known());
+                                !dytq::at_least(one, unknown) && dytq::at_least(far, one) &&
+                                dytq::at_least(zero, zero) && !(unknown + one).known() && !(unknown * one).known() &&
+                                !(one - unknown).known());
                  }},
     hostile_case{"divide, certified_below_limit", "zero, and what is unknown", reason::none,
                  [](outputs&, int, int) {
                    dytq::real<2> unknown(std::int64_t{1});
                    unknown.error = dytq::real<2>::unknown_error;
-                   return right(dytq::divide(dytq::real<2>(), UINT32_MAX).is_zero() && !dytq::divide(unknown, 1).known() &&
+                   return right(dytq::divide(dytq::real<2>(), UINT32_MAX).is_zero() &&
+                                !dytq::divide(unknown, 1).known() &&
                                 dytq::certified_below_limit(unknown) == dytq::certified_sign::unknown &&
                                 dytq::certified_below_limit(dytq::real<2>()) == dytq::certified_sign::unknown);
                  }},
     hostile_case{"make_estimate, one_minus, one_plus, square_root", "the ends of the exponent", reason::none,
                  [](outputs&, int, int) {
-                   const dytq::estimate tiny = dytq::make_estimate(1, -100000), far = dytq::make_estimate(UINT64_MAX, 100000);
+                   const dytq::estimate tiny = dytq::make_estimate(1, -100000),
+                                        far = dytq::make_estimate(UINT64_MAX, 100000);
                    return right(dytq::one_minus(tiny).exponent == 0 && dytq::one_plus(tiny).exponent == 1 &&
                                 !(tiny - far).known() && (far + tiny).exponent == far.exponent &&
                                 dytq::square_root(far).exponent == 50032 && (far * far).exponent == 200128);
@@ -160,19 +171,31 @@ constexpr std::array plain{
                    const dytq::decay<2> far(dytq::real<2>(std::int64_t{1}).scaled(100000));
                    return right(e.value.exponent == -dytq::range_log2 && !far.value.known() && !far.complement.known());
                  }},
+    hostile_case{
+        "kummer, kummer_estimate, kummer_quick, tail_quick, compare_with_tail", "beyond their range", reason::none,
+        [](outputs&, int, int) {
+          const dytq::estimate far = dytq::make_estimate(1, 100);
+          const dytq::real<2> one(std::int64_t{1}), tiny = one.scaled(-100000);
+          return right(!dytq::kummer_estimate(far).known() && !dytq::kummer_quick(far).known() &&
+                       !dytq::kummer(one.scaled(100)).known() && dytq::tail_quick(dytq::make_estimate(127, 0)).m != 0 &&
+                       dytq::compare_with_tail(one, one, one) != dytq::certified_sign::zero &&
+                       dytq::compare_with_tail(tiny, one, one.scaled(2)) == dytq::certified_sign::negative);
+        }},
     hostile_case{"float32", "NaN and infinities", reason::none,
                  [](outputs&, int, int) {
                    using dytq::float32;
                    const float32 nan{float32::nan_bits}, inf{float32::infinity_bits}, zero{}, payload{0xffffffffu};
-                   return right((nan + zero).is_nan() && (inf + -inf).is_nan() && (inf * zero).is_nan() && (inf / inf).is_nan() &&
-                                (zero / zero).is_nan() && (payload * zero).is_nan() && (payload / inf).is_nan() &&
-                                (inf / zero).is_infinite() && (zero / inf).is_zero() && (inf * -inf).negative() &&
-                                float32::from_double(not_a_number).is_nan() && float32::from_double(greatest).is_infinite() &&
+                   return right((nan + zero).is_nan() && (inf + -inf).is_nan() && (inf * zero).is_nan() &&
+                                (inf / inf).is_nan() && (zero / zero).is_nan() && (payload * zero).is_nan() &&
+                                (payload / inf).is_nan() && (inf / zero).is_infinite() && (zero / inf).is_zero() &&
+                                (inf * -inf).negative() && float32::from_double(not_a_number).is_nan() &&
+                                float32::from_double(greatest).is_infinite() &&
                                 float32::from_double(denormal).is_zero() && float32::from_integer(least).negative());
                  }},
     hostile_case{"reciprocal_float32", "the ends of the doubles", reason::none,
                  [](outputs&, int, int) {
-                   return right(dytq::reciprocal_float32(denormal).is_infinite() && dytq::reciprocal_float32(greatest).is_zero());
+                   return right(dytq::reciprocal_float32(denormal).is_infinite() &&
+                                dytq::reciprocal_float32(greatest).is_zero());
                  }},
     hostile_case{"correctly_rounded, float32_function", "NaN and infinities", reason::none,
                  [](outputs&, int, int) {
@@ -209,7 +232,8 @@ constexpr std::array at_run_time{
                  }},
     hostile_case{"interpolation_error", "a zero point of 32 bits", reason::zero_point_out_of_range,
                  [](outputs&, int, int) {
-                   return why(dytq::interpolation_error(functions::tanh, in, {.scale = 1.0, .zero_point = INT32_MIN}, dytq::lut16{}));
+                   return why(dytq::interpolation_error(functions::tanh, in, {.scale = 1.0, .zero_point = INT32_MIN},
+                                                        dytq::lut16{}));
                  }},
     hostile_case{"interpolation_error", "the least output scale", reason::value_exceeds_int32,
                  [](outputs&, int, int) {

@@ -25,7 +25,8 @@ template <class F>
 constexpr reason of_gamma(outputs& to, F spoil) {
   affine_site site = good_site();
   spoil(site);
-  const reason rescale = why(dytq::gamma_as_rescale(site, to.words_of(2), view<std::int32_t>(to.words.data() + 8, {2})));
+  const reason rescale =
+      why(dytq::gamma_as_rescale(site, to.words_of(2), view<std::int32_t>(to.words.data() + 8, {2})));
   return why(dytq::gamma_as_depthwise(site, to.bytes_of(2))) == rescale ? rescale : reason::count_;
 }
 template <class F>
@@ -50,18 +51,21 @@ constexpr std::array plain{
                  [](outputs& to, int, int) {
                    return of_layer(to, [](auto& l) { l.alpha = view<const std::int8_t>(weights.data(), {3}); });
                  }},
-    hostile_case{"channel tables", "no channels", reason::channel_count,
-                 [](outputs& to, int, int) {
-                   return of_layer(to, [](auto& l) { l.affine.gamma = {}, l.affine.beta = {}; });
-                 }},
+    hostile_case{
+        "channel tables", "no channels", reason::channel_count,
+        [](outputs& to, int, int) { return of_layer(to, [](auto& l) { l.affine.gamma = {}, l.affine.beta = {}; }); }},
     hostile_case{"channel tables", "the least number of channels", reason::channel_count,
                  [](outputs& to, int, int) {
                    return of_layer(to, [](auto& l) { l.affine.gamma = {}, l.affine.beta = {}, l.channels = least; });
                  }},
     hostile_case{"channel tables", "an inverted domain", reason::range_inverted,
-                 [](outputs& to, int, int) { return of_layer(to, [](auto& l) { l.domain = {1, 0}; }); }},
+                 [](outputs& to, int, int) { return of_layer(to, [](auto& l) {
+                                               l.domain = {1, 0};
+                                             }); }},
     hostile_case{"channel tables", "a domain of 64 bits", reason::range_inverted,
-                 [](outputs& to, int, int) { return of_layer(to, [](auto& l) { l.domain = {least, most}; }); }},
+                 [](outputs& to, int, int) { return of_layer(to, [](auto& l) {
+                                               l.domain = {least, most};
+                                             }); }},
     hostile_case{"channel tables", "a function range of 64 bits, behind alpha", reason::range_inverted,
                  [](outputs& to, int, int) {
                    return of_layer(to, [](auto& l) { l.alpha = ones, l.function_in = {least, most}; });
@@ -92,11 +96,13 @@ constexpr std::array plain{
                  }},
     hostile_case{"make_channel_tables", "an index from nowhere", reason::null_view,
                  [](outputs& to, int, int) {
-                   return why(dytq::make_channel_tables({.affine = good_site()}, view<std::int32_t>(nullptr, {2}), to.matrix(2, 256)));
+                   return why(dytq::make_channel_tables({.affine = good_site()}, view<std::int32_t>(nullptr, {2}),
+                                                        to.matrix(2, 256)));
                  }},
     hostile_case{"make_channel_tables", "tables beyond size_t", reason::extent_overflow,
                  [](outputs& to, int, int) {
-                   return why(dytq::make_channel_tables({.affine = good_site()}, to.words_of(2), to.matrix(huge, huge)));
+                   return why(
+                       dytq::make_channel_tables({.affine = good_site()}, to.words_of(2), to.matrix(huge, huge)));
                  }},
     hostile_case{"make_channel_tables", "an index of one channel", reason::size_mismatch,
                  [](outputs& to, int, int) {
@@ -157,7 +163,8 @@ constexpr std::array plain{
                    const std::int8_t negative[] = {1, -1};
                    affine_site site = good_site();
                    site.gamma = negative;
-                   return why(dytq::gamma_as_rescale(site, to.words_of(2), view<std::int32_t>(to.words.data() + 8, {2})));
+                   return why(
+                       dytq::gamma_as_rescale(site, to.words_of(2), view<std::int32_t>(to.words.data() + 8, {2})));
                  }},
     hostile_case{"gamma_as_depthwise", "three weights for two channels", reason::size_mismatch,
                  [](outputs& to, int, int) { return why(dytq::gamma_as_depthwise(good_site(), to.bytes_of(3))); }},
@@ -186,10 +193,12 @@ constexpr std::array plain{
                    site.reachable.insert(126);
                    return why(dytq::uniform_table(site));
                  }},
-    hostile_case{"plan", "no table", reason::null_view,
-                 [](outputs& to, int, int) { return of_plan(to, [](auto& s, auto&, auto&) { s.table.data = nullptr; }); }},
-    hostile_case{"plan", "beta and gamma disagree", reason::channel_count,
-                 [](outputs& to, int, int) { return of_plan(to, [](auto& s, auto&, auto&) { s.beta.extents[0] = 1; }); }},
+    hostile_case{
+        "plan", "no table", reason::null_view,
+        [](outputs& to, int, int) { return of_plan(to, [](auto& s, auto&, auto&) { s.table.data = nullptr; }); }},
+    hostile_case{
+        "plan", "beta and gamma disagree", reason::channel_count,
+        [](outputs& to, int, int) { return of_plan(to, [](auto& s, auto&, auto&) { s.beta.extents[0] = 1; }); }},
     hostile_case{"plan", "no workspace", reason::size_mismatch,
                  [](outputs& to, int, int) { return of_plan(to, [](auto&, auto&, auto& l) { l = {}; }); }},
     hostile_case{"plan", "nobody says how many channels", reason::channel_count,
@@ -213,7 +222,8 @@ constexpr std::array plain{
                    dytq::convolution conv = good_conv();
                    conv.weight.data = nullptr;
                    const auto p = dytq::plan(good_site(), conv, view<dytq::channel_line>(to.lines.data(), {2}));
-                   return right(p && (*p)[dytq::rewrite::into_conv].why.why == reason::null_view && p->best == dytq::rewrite::identity);
+                   return right(p && (*p)[dytq::rewrite::into_conv].why.why == reason::null_view &&
+                                p->best == dytq::rewrite::identity);
                  }},
     hostile_case{"plan", "a workspace from nowhere is refused fold by fold", reason::none,
                  [](outputs&, int, int) {
@@ -222,7 +232,8 @@ constexpr std::array plain{
                  }},
     hostile_case{"name, to_text", "a rewrite without a name, a plan of nothing", reason::none,
                  [](outputs&, int, int) {
-                   return right(dytq::name(static_cast<dytq::rewrite>(99))[0] == 'n' && dytq::to_text(dytq::site_plan{}).size() > 0);
+                   return right(dytq::name(static_cast<dytq::rewrite>(99))[0] == 'n' &&
+                                dytq::to_text(dytq::site_plan{}).size() > 0);
                  }},
 };
 static_assert(all_hold(plain));
@@ -239,8 +250,9 @@ constexpr std::array addresses{
                                 }()
                               : reason::count_;
                  }},
-    hostile_case{"gamma_as_rescale", "multipliers and shifts in one place", reason::overlapping_views,
-                 [](outputs& to, int, int) { return why(dytq::gamma_as_rescale(good_site(), to.words_of(2), to.words_of(2))); }},
+    hostile_case{
+        "gamma_as_rescale", "multipliers and shifts in one place", reason::overlapping_views,
+        [](outputs& to, int, int) { return why(dytq::gamma_as_rescale(good_site(), to.words_of(2), to.words_of(2))); }},
     hostile_case{"gamma_as_depthwise", "the weight one element behind gamma", reason::overlapping_views,
                  [](outputs& to, int, int) {
                    affine_site site = good_site();

@@ -51,12 +51,17 @@ constexpr std::array plain{
                  [](outputs&, int, int) { return why(lookup(table16_view(cliff), 127)); }},
     hostile_case{"lookup int16", "from the largest to the least, at the last code", reason::table_slope_overflow,
                  [](outputs&, int, int) { return why(lookup(table16_view(cliff), 32767)); }},
-    hostile_case{"table_index", "the ends of int8", reason::none,
-                 [](outputs&, int, int) { return right(dytq::table_index(-128) == 0 && dytq::table_index(127) == 255); }},
+    hostile_case{
+        "table_index", "the ends of int8", reason::none,
+        [](outputs&, int, int) { return right(dytq::table_index(-128) == 0 && dytq::table_index(127) == 255); }},
     hostile_case{"make_table", "an empty domain", reason::range_inverted,
-                 [](outputs&, int, int) { return why(dytq::make_table([](std::int8_t c) { return c; }, {1, 0})); }},
+                 [](outputs&, int, int) {
+                   return why(dytq::make_table([](std::int8_t c) { return c; }, {1, 0}));
+                 }},
     hostile_case{"make_table", "every int64 as the domain", reason::range_inverted,
-                 [](outputs&, int, int) { return why(dytq::make_table([](std::int8_t c) { return c; }, {least, most})); }},
+                 [](outputs&, int, int) {
+                   return why(dytq::make_table([](std::int8_t c) { return c; }, {least, most}));
+                 }},
     hostile_case{"make_table", "an image that wraps into int8", reason::code_out_of_range,
                  [](outputs&, int, int) { return why(dytq::make_table([](std::int8_t) { return 256; })); }},
     hostile_case{"make_table", "the largest unsigned image", reason::code_out_of_range,
@@ -112,12 +117,14 @@ constexpr std::array plain{
                  }},
     hostile_case{"fit_affine per channel", "fewer fits than channels", reason::size_mismatch,
                  [](outputs& to, int, int) {
-                   return why(fit_affine(view<const std::int8_t>(ones), view<const std::int8_t, 2>(weights.data(), {2, 2}),
+                   return why(fit_affine(view<const std::int8_t>(ones),
+                                         view<const std::int8_t, 2>(weights.data(), {2, 2}),
                                          view<dytq::affine_fit>(to.fits.data(), {1})));
                  }},
     hostile_case{"fit_affine per channel", "fits that are one", reason::aliased_output,
                  [](outputs& to, int, int) {
-                   return why(fit_affine(view<const std::int8_t>(ones), view<const std::int8_t, 2>(weights.data(), {2, 2}),
+                   return why(fit_affine(view<const std::int8_t>(ones),
+                                         view<const std::int8_t, 2>(weights.data(), {2, 2}),
                                          view<dytq::affine_fit>(to.fits.data(), {2}, {0})));
                  }},
     hostile_case{"fit_affine per channel", "the second channel contradicts itself", reason::contradiction,
@@ -210,24 +217,32 @@ constexpr std::array plain{
     hostile_case{"fold_alpha_into_lut", "the least alpha", reason::code_out_of_range,
                  [](outputs&, int, int) { return of_alpha({.alpha = INT32_MIN}); }},
     hostile_case{"fold_alpha_into_lut", "an inverted function range", reason::range_inverted,
-                 [](outputs&, int, int) { return of_alpha({.function_in = {1, 0}}); }},
+                 [](outputs&, int, int) {
+                   return of_alpha({.function_in = {1, 0}});
+                 }},
     hostile_case{"fold_alpha_into_lut", "a function range of 64 bits", reason::range_inverted,
-                 [](outputs&, int, int) { return of_alpha({.function_in = {least, most}}); }},
+                 [](outputs&, int, int) {
+                   return of_alpha({.function_in = {least, most}});
+                 }},
     hostile_case{"fold_alpha_into_lut", "an inverted domain", reason::range_inverted,
-                 [](outputs&, int, int) { return of_alpha({.domain = {most, least}}); }},
+                 [](outputs&, int, int) {
+                   return of_alpha({.domain = {most, least}});
+                 }},
     hostile_case{"fold_alpha_into_lut", "a product that reaches int32", reason::range_inverted,
                  [](outputs&, int, int) { return of_alpha({.steps = {.mul_out = {.out = dytq::int32_range}}}); }},
     hostile_case{"fold_alpha_into_lut", "an activation beyond its shift", reason::value_exceeds_shift,
                  [](outputs&, int, int) { return of_alpha({.steps = {.activation = {.shift = 2}}}); }},
     hostile_case{"fold_alpha_into_lut", "an alpha beyond its shift", reason::value_exceeds_shift,
                  [](outputs&, int, int) { return of_alpha({.alpha = 127, .steps = {.alpha = {.shift = 3}}}); }},
-    hostile_case{"fold_alpha_into_lut", "a zero point at the end of int32", reason::value_exceeds_int32,
-                 [](outputs&, int, int) { return of_alpha({.steps = {.activation = {.shift = 62, .input_zp = INT32_MIN}}}); }},
+    hostile_case{
+        "fold_alpha_into_lut", "a zero point at the end of int32", reason::value_exceeds_int32,
+        [](outputs&, int, int) { return of_alpha({.steps = {.activation = {.shift = 62, .input_zp = INT32_MIN}}}); }},
     hostile_case{"alpha_map", "products of 62 bits wrap, as MUL says", reason::none,
                  [](outputs&, int, int) {
                    const dytq::rescale far{.multiplier = INT32_MAX, .shift = 9};
                    const auto map = dytq::alpha_map::make(
-                       {.alpha = -128, .steps = {.activation = far, .alpha = far, .mul_out = {.shift = 62, .out = dytq::int8_range}}});
+                       {.alpha = -128,
+                        .steps = {.activation = far, .alpha = far, .mul_out = {.shift = 62, .out = dytq::int8_range}}});
                    return right(map && map->wraps(-128) && map->accepts({-128, 127}));
                  }},
 };
@@ -239,7 +254,9 @@ constexpr auto faults = [] {
   std::array<hostile_case, 3 * rescale_faults.size()> all{};
   for (std::size_t n = 0; n < all.size(); ++n) {
     const rescale_fault f = rescale_faults[n % rescale_faults.size()];
-    all[n] = {names[n / rescale_faults.size()], f.what, f.why,
+    all[n] = {names[n / rescale_faults.size()],
+              f.what,
+              f.why,
               [](outputs&, int step, int fault) {
                 dytq::alpha_site site;
                 auto& s = site.steps;
@@ -247,18 +264,20 @@ constexpr auto faults = [] {
                 r = spoiled(r, fault);
                 return of_alpha(site);
               },
-              static_cast<int>(n / rescale_faults.size()), static_cast<int>(n % rescale_faults.size())};
+              static_cast<int>(n / rescale_faults.size()),
+              static_cast<int>(n % rescale_faults.size())};
   }
   return all;
 }();
 static_assert(all_hold(faults));
 
 constexpr std::array addresses{
-    hostile_case{"fit_affine per channel", "fits in the values", reason::overlapping_views,
-                 [](outputs& to, int, int) {
-                   const view<const std::int8_t, 2> values(reinterpret_cast<const std::int8_t*>(to.fits.data()), {2, 2});
-                   return why(fit_affine(view<const std::int8_t>(ones), values, view<dytq::affine_fit>(to.fits.data(), {2})));
-                 }},
+    hostile_case{
+        "fit_affine per channel", "fits in the values", reason::overlapping_views,
+        [](outputs& to, int, int) {
+          const view<const std::int8_t, 2> values(reinterpret_cast<const std::int8_t*>(to.fits.data()), {2, 2});
+          return why(fit_affine(view<const std::int8_t>(ones), values, view<dytq::affine_fit>(to.fits.data(), {2})));
+        }},
 };
 
 }  // namespace

@@ -27,10 +27,11 @@ constexpr std::array plain{
                  [](outputs& to, int, int) { return why(dytq::validate(to.matrix(0, least))); }},
     hostile_case{"validate", "extents whose product leaves size_t", reason::extent_overflow,
                  [](outputs& to, int, int) { return why(dytq::validate(to.matrix(huge, huge))); }},
-    hostile_case{"validate", "extents whose product wraps to 0", reason::extent_overflow,
-                 [](outputs& to, int, int) {
-                   return why(dytq::validate(matrix(to.bytes.data(), shape_2{std::int64_t{1} << 32, std::int64_t{1} << 32})));
-                 }},
+    hostile_case{
+        "validate", "extents whose product wraps to 0", reason::extent_overflow,
+        [](outputs& to, int, int) {
+          return why(dytq::validate(matrix(to.bytes.data(), shape_2{std::int64_t{1} << 32, std::int64_t{1} << 32})));
+        }},
     hostile_case{"validate", "the largest extent of words", reason::extent_overflow,
                  [](outputs& to, int, int) { return why(dytq::validate(to.words_of(most))); }},
     hostile_case{"validate", "five of the largest extents", reason::extent_overflow,
@@ -45,10 +46,13 @@ constexpr std::array plain{
                  [](outputs& to, int, int) {
                    return why(dytq::validate(matrix(to.bytes.data(), {2, 2}, {most - 1, most - 1})));
                  }},
-    hostile_case{"validate", "any stride is good for one element", reason::none,
-                 [](outputs& to, int, int) { return right(dytq::validate(bytes(to.bytes.data(), {1}, {least})).has_value()); }},
+    hostile_case{
+        "validate", "any stride is good for one element", reason::none,
+        [](outputs& to, int, int) { return right(dytq::validate(bytes(to.bytes.data(), {1}, {least})).has_value()); }},
     hostile_case{"validate", "no elements, wherever they are", reason::none,
-                 [](outputs&, int, int) { return right(dytq::validate(matrix(nowhere, {0, most}, {least, most})).has_value()); }},
+                 [](outputs&, int, int) {
+                   return right(dytq::validate(matrix(nowhere, {0, most}, {least, most})).has_value());
+                 }},
     hostile_case{"view", "sizes of what is not there", reason::none,
                  [](outputs&, int, int) {
                    return right(bytes(nowhere, {least}).size() == 0 && bytes(nowhere, {least}).empty() &&
@@ -63,13 +67,17 @@ constexpr std::array plain{
     hostile_case{"validate_output", "stride 0", reason::aliased_output,
                  [](outputs& to, int, int) { return why(dytq::validate_output(bytes(to.bytes.data(), {2}, {0}))); }},
     hostile_case{"validate_output", "rows that overlap", reason::aliased_output,
-                 [](outputs& to, int, int) { return why(dytq::validate_output(matrix(to.bytes.data(), {2, 4}, {3, 1}))); }},
+                 [](outputs& to, int, int) {
+                   return why(dytq::validate_output(matrix(to.bytes.data(), {2, 4}, {3, 1})));
+                 }},
     hostile_case{"validate_output", "rows that run backwards into each other", reason::aliased_output,
                  [](outputs& to, int, int) {
                    return why(dytq::validate_output(matrix(to.bytes.data() + 64, {2, 4}, {-3, -1})));
                  }},
     hostile_case{"validate_output", "two axes of one stride", reason::aliased_output,
-                 [](outputs& to, int, int) { return why(dytq::validate_output(matrix(to.bytes.data(), {2, 2}, {1, -1}))); }},
+                 [](outputs& to, int, int) {
+                   return why(dytq::validate_output(matrix(to.bytes.data(), {2, 2}, {1, -1})));
+                 }},
     hostile_case{"validate_output", "no data", reason::null_view,
                  [](outputs&, int, int) { return why(dytq::validate_output(bytes(nowhere, {2}))); }},
     hostile_case{"slice", "an axis that is not there", reason::shape_mismatch,
@@ -111,7 +119,8 @@ constexpr std::array plain{
     hostile_case{"apply(tensor)", "no multipliers", reason::null_view,
                  [](outputs& to, int, int) {
                    const std::int32_t s[] = {30};
-                   return why(dytq::apply({}, const_bytes(ones), view<const std::int32_t>(nullptr, {1}), s, to.bytes_of(2)));
+                   return why(
+                       dytq::apply({}, const_bytes(ones), view<const std::int32_t>(nullptr, {1}), s, to.bytes_of(2)));
                  }},
     hostile_case{"apply(tensor)", "outputs that share memory", reason::aliased_output,
                  [](outputs& to, int, int) {
@@ -170,6 +179,18 @@ constexpr std::array addresses{
                  [](outputs& to, int, int) {
                    const bytes even(to.bytes.data(), {8}, {2}), odd(to.bytes.data() + 1, {8}, {2});
                    return right(!dytq::overlap(even, odd) && dytq::overlap(even, even));
+                 }},
+    hostile_case{"validate", "memory around the end of the address space, and below its beginning",
+                 reason::extent_overflow,
+                 [](outputs& to, int, int) {
+                   constexpr std::int64_t far = PTRDIFF_MAX / 2;
+                   const reason below = why(dytq::validate(bytes(to.bytes.data(), {3}, {-far})));
+                   const view<std::int8_t, 2> both(to.bytes.data(), {2, 2}, {far, -far});
+                   return below == why(dytq::validate_output(both)) ? below : reason::count_;
+                 }},
+    hostile_case{"slice", "of memory below the beginning of the address space", reason::extent_overflow,
+                 [](outputs& to, int, int) {
+                   return why(dytq::slice(bytes(to.bytes.data(), {3}, {-(PTRDIFF_MAX / 2)}), 0, 2, 1));
                  }},
     hostile_case{"validate_in_place", "one element further", reason::overlapping_views,
                  [](outputs& to, int, int) {

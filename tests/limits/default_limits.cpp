@@ -54,7 +54,7 @@ struct site_data {
 };
 
 // Into a convolution with `inputs` channels in each of `groups` groups and a kernel of `size` times `size`.
-template <std::int64_t Inputs, std::int64_t Groups, std::int64_t Size>
+template <std::int64_t Inputs, std::int64_t Groups, std::int64_t Size, bool Padded = false>
 constexpr bool folds_into_conv() {
   const site_data data(true);
   constexpr std::size_t count = channels * Size * Size * Inputs;
@@ -68,12 +68,16 @@ constexpr bool folds_into_conv() {
   constexpr std::array<std::int64_t, 4> shape{channels, Size, Size, Inputs};
   dytq::convolution conv{.weight = dytq::from_ohwi(dytq::view<const std::int8_t, 4>(weight.data(), shape))};
   conv.groups = Groups;
+  if (Padded) {
+    conv.axes[1] = conv.axes[2] = {.input = 14, .before = 1, .after = 1};
+  }
   const auto fold = dytq::fold_affine_into_conv(
       data.site(true), conv, {dytq::from_ohwi(dytq::view<std::int8_t, 4>(new_weight.data(), shape)), bias, lines});
   return fold && !fold->constants_changed();
 }
 static_assert(folds_into_conv<channels, 1, 1>());
 static_assert(folds_into_conv<1, channels, 3>());
+static_assert(folds_into_conv<1, channels, 3, true>());
 
 constexpr bool becomes_tables() {
   const site_data data(false);

@@ -77,10 +77,13 @@ def constexpr_cost(*compilers):
 
 
 def table_hash(*compilers):
-    """The same tables from every compiler and flag, in 32 bits, and from a big-endian machine."""
+    """The same tables from every compiler and flag, in 32 bits, from another standard library, and from other machines."""
     plans = [(cxx, flags, []) for cxx in compilers
              for flags in ["-O0", "-O3", "-O3 -ffast-math", "-O2 -march=native", "-O2 -m32", "-O2 -m32 -mfpmath=387"]]
-    plans.append(("s390x-linux-gnu-g++", "-O2 -static", ["qemu-s390x"]))
+    plans += [("g++", "-O1 -funsigned-char -fsingle-precision-constant", []),
+              ("clang++-19", "-O1 -stdlib=libc++", []),
+              ("s390x-linux-gnu-g++", "-O2 -static", ["qemu-s390x"]),
+              ("arm-linux-gnueabihf-g++", "-O2 -static", ["qemu-arm"])]
     hashes, skipped = {}, []
     with tempfile.TemporaryDirectory() as folder:
         for cxx, flags, emulator in plans:
@@ -90,8 +93,8 @@ def table_hash(*compilers):
             program = f"{folder}/program"
             built = run(cxx, "-std=c++20", f"-I{ROOT}/include", *flags.split(), HERE / "table_hash.cpp", "-o", program)
             if built.returncode != 0:
-                if "-m32" in flags and re.search(r"bits/|stubs-32|cannot find|incompatible|No such file", built.stderr):
-                    skipped.append(f"{cxx} {flags} (no 32-bit libraries)")
+                if re.search("-m32|-stdlib", flags) and re.search(r"bits/|stubs-32|cannot find|incompatible|No such file|not found", built.stderr):
+                    skipped.append(f"{cxx} {flags} (no such libraries)")
                     continue
                 sys.exit(f"{cxx} {flags}\n{built.stderr}")
             answer = run(*emulator, program)

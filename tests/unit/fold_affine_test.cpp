@@ -797,12 +797,16 @@ TEST_BOTH("several consumers: all of them, each with its own input zero point", 
   out1 = {};
   folds[0].input_zp = 77;
   const auto none = dytq::fold_affine_into_convs(data.site(), convs, outs, folds);
-  if (none.error().why != reason::weight_overflow || none.error().got != 7 || !out0.untouched() || !out1.untouched() ||
+  if (none.error().why != reason::weight_overflow || none.error().got != 7 || none.error().convolution != 1 || !out0.untouched() || !out1.untouched() ||
       folds[0].input_zp != 77) {
     return false;
   }
   convs[1].weight_range = dytq::int8_range;
-  convs[1].bias = convs[1].bias;
+  outs[1].bias = {};  // refused before any algebra
+  if (const auto bias = dytq::fold_affine_into_convs(data.site(), convs, outs, folds);
+      bias.error().why != reason::bias_count || bias.error().convolution != 1) {
+    return false;
+  }
   const view<const convolution> one(convs.data(), {1});
   return refused(dytq::fold_affine_into_convs(data.site(), one, outs, folds),
                  {.why = reason::size_mismatch, .at = step::output, .expected = 1, .got = 2}) &&
@@ -826,10 +830,10 @@ TEST_CASE("several consumers must not write what another one reads") {
       dytq::fold_outputs{.weight = there, .bias = view<std::int32_t>(bias.data(), {1}), .lines = lines},
       dytq::fold_outputs{.weight = here, .bias = view<std::int32_t>(bias.data() + 1, {1}), .lines = lines}};
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
-                {.why = reason::overlapping_views, .at = step::output, .expected = 0, .got = 1}));
+                {.why = reason::overlapping_views, .at = step::output, .convolution = 1, .expected = 0, .got = 1}));
   outs[1].weight = there;
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
-                {.why = reason::overlapping_views, .at = step::output, .expected = 1, .got = 0}));
+                {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
   outs[1] = {.lines = lines};  // the second only asks
   CHECK(dytq::fold_affine_into_convs(data.site(), convs, outs, folds));
   std::array<convolution, 4> room{conv, conv, conv, conv};

@@ -91,6 +91,21 @@ TEST_BOTH("a table that needs all 256 codes", {
   return fold && fold->multiple == 1 && fold->table == data.table && exact(data.site(), conv, out, *fold);
 })
 
+TEST_BOTH("a new table that begins one code below the limit of its zero point", {
+  // y_c = 6 * (x - 127) on {122, 123}: D = {0, 6}, so the new codes end at 127 and begin at 121; r = 122 - 127 = -5 would
+  // let them begin at 122.
+  site_data<1> data{.table = table_of<2>({122, opaque(123)}), .gamma = {6}, .table_zp = 127, .has_beta = false};
+  const std::array<std::int8_t, 1> w{1};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 1, 1}}};
+  for (auto& a : conv.axes) {
+    a.input = 1;
+  }
+  fold_memory<1, 1, 1> out;
+  const auto fold = dytq::fold_affine_into_table_and_conv(data.site(), conv, out.views(conv.weight.extents));
+  return fold && fold->multiple == 6 && fold->input_zp == 126 && fold->table[0] == 121 && fold->table[1] == 127 &&
+         exact(data.site(), conv, out, *fold);
+})
+
 TEST_BOTH("a multiple may be negative where only that fits the weights", {
   // w * s = -2 and -1 with weights in [-8, 0] would need n = -2, -1; here n must be in [0, 7].
   const site_data<1> data{.table = table_of<2>({0, 1}), .gamma = {-1}};

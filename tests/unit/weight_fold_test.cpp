@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The engine of the folds, in every layout, against a weight-by-weight model that tries every offset.
+#include <dytq/fold_weights.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "support/both_worlds.hpp"
+
+using dytq::channel_line;
+using dytq::convolution;
+using dytq::reason;
+
+namespace {
+
+using index5 = std::array<std::int64_t, 5>;
+
+class dice {
+ public:
+  explicit dice(unsigned seed) : random_(seed) {}
+  std::int64_t pick(std::int64_t lo, std::int64_t hi) {
+    return lo + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(hi - lo + 1));
+  }
+  bool chance(int percent) { return pick(0, 99) < percent; }
+
+ private:
+  std::mt19937 random_;
+};
+
+// Row-major in a random order of the axes.
+index5 any_strides(dice& d, const index5& extents) {
+  std::array<std::size_t, 5> order{0, 1, 2, 3, 4};
+  for (std::size_t i = 4; i > 0; --i) {
+    std::swap(order[i], order[static_cast<std::size_t>(d.pick(0, static_cast<std::int64_t>(i)))]);
+  }
+  index5 strides{};
+  std::int64_t step = 1;
+  for (const std::size_t axis : order) {
+    strides[axis] = step;
+    step *= extents[axis];
+  }
+  return strides;
+}
+
+struct trial {
+  std::vector<std::int8_t> weight, out, zero_points;
+  std::vector<std::int32_t> bias, new_bias;
+  std::vector<channel_line> lines;
+  convolution conv;
+  dytq::weight_view<std::int8_t> to;
+
+  explicit trial(dice& d) {
+    const bool depthwise = d.chance(40);
+    const bool wide = d.chance(25);
+    const std::int64_t inputs = depthwise ? 1 : d.pick(1, wide ? 600 : 40);
+    const std::int64_t groups = depthwise ? d.pick(1, wide ? 300 : 40) : d.pick(1, 2);
+    const index5 extents{groups * d.pick(1, depthwise ? 2
+                                            : wide    ? 3
+                                                      : 20),
+                         d.pick(1, 2), d.pick(1, 3), d.pick(1, 3), inputs};
+    std::int64_t size = 1;
+    for (const std::int64_t e : extents) {
+      size *= e;
+    }
+    weight.resize(static_cast<std::size_t>(size));
+    out.resize(weight.size(), 99);
+    const index5 strides = any_strides(d, extents);
+    conv.weight = {weight.data(), extents, strides};
+    conv.groups = groups;
+    conv.input_zp = static_cast<std::int32_t>(d.pick(-3, 3));
+    const int in_place = static_cast<int>(d.pick(0, 2));
+    to = {in_place == 0 ? weight.data() : out.data(), extents, in_place == 2 ? any_strides(d, extents) : strides};
+    for (std::size_t a = 0; a < 3; ++a) {
+      conv.axes[a].input = d.pick(1, 4);
+      conv.axes[a].before = conv.axes[a].after = d.chance(40) ? d.pick(0, 2) : 0;
+      const std::int64_t least = extents[a + 1] - conv.axes[a].before - conv.axes[a].after;
+      conv.axes[a].input = conv.axes[a].input < least ? least : conv.axes[a].input;
+    }
+    zero_points.resize(static_cast<std::size_t>(d.chance(50) ? 0 : d.chance(50) ? 1 : extents[0]));
+    for (std::int8_t& z : zero_points) {
+      z = static_cast<std::int8_t>(d.pick(-2, 2));
+    }
+    conv.weight_zp = zero_points;
+    bias.resize(static_cast<std::size_t>(d.chance(50) ? 0 : extents[0]));
+    for (std::int32_t& b : bias) {
+      b = static_cast<std::int32_t>(d.chance(2) ? INT32_MAX - d.pick(0, 50) : d.pick(-1000, 1000));
+    }
+    conv.bias = bias;
+    new_bias.resize(static_cast<std::size_t>(extents[0]));
+    if (d.chance(20)) {
+      conv.weight_range = {-100, 127};
+    }
+    make_lines(d);
+    make_weights(d, d.chance(85));
+  }
+
+  channel_line line_of(std::int64_t o, std::int64_t i) const {
+    const std::int64_t group = o / (conv.output_channels() / conv.groups);
+    return lines[static_cast<std::size_t>(group * conv.group_inputs() + i)];
+  }
+
+ private:
+  void make_lines(dice& d) {
+    lines.resize(static_cast<std::size_t>(conv.input_channels()));
+    const bool fractions = d.chance(30);
+    const int zero_at = d.chance(70) ? static_cast<int>(d.pick(-6, 6)) : 99;  // where all lines meet the zero point
+    for (channel_line& l : lines) {
+      l.numerator = static_cast<std::int16_t>(d.chance(50) ? d.pick(-3, 3) : d.chance(90) ? 1 : d.pick(-130, 130));
+      l.denominator = static_cast<std::int16_t>(fractions && d.chance(60) ? d.pick(-8, 12) : 1);
+      l.first_delta = static_cast<std::int16_t>(d.chance(10) ? d.pick(-5, 5) : 0);
+      const int rise = l.denominator == 0 ? 0 : l.numerator * (zero_at + l.first_delta) / l.denominator;
+      l.first_value = static_cast<std::int16_t>(zero_at == 99 ? d.pick(-128, 127) : conv.input_zp + rise);
+    }
+  }
+  // Weights that fold, mostly.
+  void make_weights(dice& d, bool kind) {
+    index5 at{};
+    for (std::size_t n = 0; n < weight.size(); ++n) {
+      const channel_line l = line_of(at[0], at[4]);
+      const std::int64_t zp = dytq::weight_zero_point(conv, at[0]);
+      const std::int64_t most = l.numerator == 0 ? 120
+                                                 : 90 * (l.denominator < 0 ? -l.denominator : l.denominator) /
+                                                       (l.numerator < 0 ? -l.numerator : l.numerator);
+      std::int64_t w = d.pick(-(most < 90 ? most : 90), most < 90 ? most : 90);
+      if (l.denominator == 0) {
+        w = 0;
+      } else {
+        w -= w % l.denominator;
+      }
+      if (!kind && d.chance(1)) {
+        w = d.pick(-125, 125);
+      }
+      weight[static_cast<std::size_t>(conv.weight.offset(at))] = static_cast<std::int8_t>(w + zp);
+      for (std::size_t a = 5; a-- > 0;) {
+        if (++at[a] < conv.weight.extents[a]) {
+          break;
+        }
+        at[a] = 0;
+      }
+    }
+  }
+};
+
+// What is true of a trial, weight by weight and position by position.
+struct model {
+  bool weights_fold = true;
+  std::vector<std::int64_t> offsets;              // those under which all positions agree, of -20 ... 20
+  std::vector<std::vector<std::int64_t>> folded;  // [O][taps * I], before the zero point
+  std::vector<std::vector<bool>> touched;
+  std::vector<std::int64_t> added, slope;  // [O]: the bias takes added - r * slope at the first position
+
+  explicit model(const trial& t) {
+    const auto geometry = *dytq::validate(t.conv);
+    const auto& g = geometry.axes;
+    const auto& e = t.conv.weight.extents;
+    std::vector<bool> agrees(41, true);
+    for (std::int64_t o = 0; o < e[0]; ++o) {
+      const std::int64_t zp = dytq::weight_zero_point(t.conv, o);
+      std::vector<std::int64_t> value, n;
+      std::vector<bool> reached;
+      for (std::int64_t z = 0; z < e[1]; ++z) {
+        for (std::int64_t y = 0; y < e[2]; ++y) {
+          for (std::int64_t x = 0; x < e[3]; ++x) {
+            bool ever = false;
+            for (std::int64_t p = 0; p < g[0].outputs(); ++p) {
+              for (std::int64_t q = 0; q < g[1].outputs(); ++q) {
+                for (std::int64_t r = 0; r < g[2].outputs(); ++r) {
+                  ever = ever || (g[0].reads(p, z) && g[1].reads(q, y) && g[2].reads(r, x));
+                }
+              }
+            }
+            for (std::int64_t i = 0; i < e[4]; ++i) {
+              const channel_line l = t.line_of(o, i);
+              const std::int64_t w = t.conv.weight.data[t.conv.weight.offset({o, z, y, x, i})] - zp;
+              const bool whole = w == 0 || (l.denominator != 0 && w * l.numerator % l.denominator == 0);
+              const std::int64_t m = w == 0 || !whole ? 0 : w * l.numerator / l.denominator;
+              weights_fold = weights_fold && (!ever || (whole && t.conv.weight_range.contains(m + zp)));
+              value.push_back(w * (l.first_value - t.conv.input_zp) - m * l.first_delta);
+              n.push_back(ever ? m : w);
+              reached.push_back(ever);
+            }
+          }
+        }
+      }
+      std::optional<std::array<std::int64_t, 2>> first;
+      for (std::int64_t p = 0; p < g[0].outputs(); ++p) {
+        for (std::int64_t q = 0; q < g[1].outputs(); ++q) {
+          for (std::int64_t r = 0; r < g[2].outputs(); ++r) {
+            std::array<std::int64_t, 2> sum{};
+            for (std::size_t k = 0; k < n.size(); ++k) {
+              const auto tap = static_cast<std::int64_t>(k) / e[4];
+              if (g[0].reads(p, tap / (e[2] * e[3])) && g[1].reads(q, tap / e[3] % e[2]) && g[2].reads(r, tap % e[3])) {
+                sum[0] += value[k];
+                sum[1] += n[k];
+              }
+            }
+            first = first ? first : sum;
+            for (std::int64_t offset = -20; offset <= 20; ++offset) {
+              const bool same = sum[0] - offset * sum[1] == (*first)[0] - offset * (*first)[1];
+              agrees[static_cast<std::size_t>(offset + 20)] = agrees[static_cast<std::size_t>(offset + 20)] && same;
+            }
+          }
+        }
+      }
+      added.push_back((*first)[0]);
+      slope.push_back((*first)[1]);
+      folded.push_back(n);
+      touched.push_back(reached);
+    }
+    for (std::int64_t offset = -20; offset <= 20; ++offset) {
+      if (agrees[static_cast<std::size_t>(offset + 20)]) {
+        offsets.push_back(offset);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("every layout folds to what a weight-by-weight model says") {
+  int folds = 0, weights = 0, classes = 0, determined = 0, biases = 0;
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    dice d(seed);
+    trial t(d);
+    const auto geometry = dytq::validate(t.conv);
+    if (!geometry) {
+      continue;
+    }
+    INFO("seed " << seed);
+    const model m(t);
+    const std::int64_t preferred = d.pick(-6, 6);
+    const dytq::weight_fold fold(t.conv, *geometry, t.lines);
+    const std::vector<std::int8_t> before = t.weight;
+    const std::vector<std::int32_t> old_bias = t.bias;
+    const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}, .preferred = preferred});
+    REQUIRE(t.weight == before);
+    const bool free = m.offsets.size() == 41;
+    const std::int64_t expected = free || m.offsets.empty() ? preferred : m.offsets[0];
+    bool fits = true;
+    for (std::size_t o = 0; o < m.added.size(); ++o) {
+      const std::int64_t b = (old_bias.empty() ? 0 : old_bias[o]) + m.added[o] - expected * m.slope[o];
+      fits = fits && dytq::fits<std::int32_t>(b);
+    }
+    REQUIRE(r.has_value() == (m.weights_fold && !m.offsets.empty() && fits));
+    weights += m.weights_fold ? 0 : 1;
+    classes += m.weights_fold && m.offsets.empty() ? 1 : 0;
+    biases += m.weights_fold && !m.offsets.empty() && !fits ? 1 : 0;
+    determined += r && !free ? 1 : 0;
+    if (!r) {
+      continue;
+    }
+    ++folds;
+    REQUIRE(*r == expected);
+    const auto original = t.conv.weight;
+    std::int64_t changed = 0;
+    bool bias_changed = false;
+    std::vector<std::int8_t> now;
+    const auto done = fold.write(*r, t.to, t.new_bias);
+    const auto& e = original.extents;
+    for (std::int64_t o = 0; o < e[0]; ++o) {
+      const std::int64_t zp = dytq::weight_zero_point(t.conv, o);
+      for (std::int64_t k = 0; k < e[1] * e[2] * e[3] * e[4]; ++k) {
+        const index5 at{o, k / (e[4] * e[3] * e[2]), k / (e[4] * e[3]) % e[2], k / e[4] % e[3], k % e[4]};
+        const std::int64_t code = m.folded[static_cast<std::size_t>(o)][static_cast<std::size_t>(k)] + zp;
+        REQUIRE(t.to.data[t.to.offset(at)] == code);
+        changed += before[static_cast<std::size_t>(original.offset(at))] != code ? 1 : 0;
+      }
+      const std::int64_t old = old_bias.empty() ? 0 : old_bias[static_cast<std::size_t>(o)];
+      const std::int64_t bias = old + m.added[static_cast<std::size_t>(o)] - *r * m.slope[static_cast<std::size_t>(o)];
+      REQUIRE(t.new_bias[static_cast<std::size_t>(o)] == bias);
+      bias_changed = bias_changed || bias != old;
+    }
+    REQUIRE(done.weights == changed);
+    REQUIRE(done.bias == bias_changed);
+  }
+  // Each outcome has been met.
+  CHECK(folds > 500);
+  CHECK(weights > 50);
+  CHECK(classes > 50);
+  CHECK(determined > 20);
+  CHECK(biases > 5);
+}
