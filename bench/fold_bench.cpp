@@ -2,6 +2,7 @@
 // Both folds, beside what a reader would write first and beside the memory they move.
 #include <benchmark/benchmark.h>
 
+#include <array>
 #include <cstring>
 #include <dytq/affine.hpp>
 #include <dytq/fold.hpp>
@@ -90,6 +91,7 @@ struct shape {
 };
 constexpr shape k3{512, 3, 3, 512};
 constexpr shape k1{4096, 1, 1, 4096};
+constexpr shape k1_of(std::int64_t outputs) { return {outputs, 1, 1, 4096}; }
 
 enum class layout { ohwi, oihw, depthwise };
 
@@ -130,10 +132,12 @@ void fold_weights(benchmark::State& state, const shape& s, layout l, bool in_pla
   state.SetBytesProcessed(state.iterations() * s.size());
 }
 
-// What a reader would write first: the same proof and the same constants, weight by weight, no blocks.
+// What a reader would write first: the same proof and the same constants, weight by weight, for any strides.
 void fold_weights_naive(benchmark::State& state, const shape& s) {
-  const std::vector<std::int8_t> w = bench::weights(s.size());
+  std::vector<std::int8_t> w = bench::weights(s.size());
   std::vector<std::int8_t> w_out(w.size());
+  std::array<std::int64_t, 3> strides{s.h * s.w * s.i, s.i, 1};
+  benchmark::DoNotOptimize(strides);
   std::vector<std::int32_t> bias(static_cast<std::size_t>(s.o));
   const std::vector<std::int64_t> slope(static_cast<std::size_t>(s.i), 1);
   const std::vector<std::int64_t> offset(slope.size(), 3);
@@ -143,7 +147,7 @@ void fold_weights_naive(benchmark::State& state, const shape& s) {
       std::int64_t magnitude = 0;
       for (std::int64_t t = 0; t < s.h * s.w; ++t) {
         for (std::int64_t i = 0; i < s.i; ++i) {
-          const auto at = static_cast<std::size_t>((o * s.h * s.w + t) * s.i + i);
+          const auto at = static_cast<std::size_t>(o * strides[0] + t * strides[1] + i * strides[2]);
           const std::int64_t n = w[at] * slope[static_cast<std::size_t>(i)];
           if (n < -128 || n > 127) {
             state.SkipWithError("out of range");
@@ -199,9 +203,19 @@ BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_ohwi_padded, k3, layout::ohwi, false
 BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_ohwi_in_place, k3, layout::ohwi, true, false);
 BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_oihw, k3, layout::oihw, false, false);
 BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_depthwise, k3, layout::depthwise, false, false);
+BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_oihw_in_place, k3, layout::oihw, true, false);
+BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_oihw_padded, k3, layout::oihw, false, true);
+BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_depthwise_in_place, k3, layout::depthwise, true, false);
 BENCHMARK_CAPTURE(copy_weights, 4096x1x1x4096, k1);
 BENCHMARK_CAPTURE(sum_weights, 4096x1x1x4096, k1);
 BENCHMARK_CAPTURE(fold_weights_naive, 4096x1x1x4096, k1);
 BENCHMARK_CAPTURE(fold_weights, 4096x1x1x4096_ohwi, k1, layout::ohwi, false, false);
+
+// As many weights as memory holds: a fold is linear in them.
+BENCHMARK_CAPTURE(fold_weights, 2_to_20, k1_of(1 << 8), layout::ohwi, true, false);
+BENCHMARK_CAPTURE(fold_weights, 2_to_22, k1_of(1 << 10), layout::ohwi, true, false);
+BENCHMARK_CAPTURE(fold_weights, 2_to_24, k1_of(1 << 12), layout::ohwi, true, false);
+BENCHMARK_CAPTURE(fold_weights, 2_to_26, k1_of(1 << 14), layout::ohwi, true, false);
+BENCHMARK_CAPTURE(fold_weights, 2_to_28, k1_of(1 << 16), layout::ohwi, true, false);
 
 }  // namespace
