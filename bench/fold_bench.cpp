@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Both folds, beside what a reader would write first and beside the memory they move.
+// Alpha into a table and the folding of weights, beside what a reader would write first and beside the memory they
+// move.
 #include <benchmark/benchmark.h>
 
-#include <array>
 #include <cstring>
-#include <dytq/affine.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/rescale.hpp>
+#include <string>
+#include <utility>
 
 #include "sites.hpp"
 
@@ -44,54 +45,12 @@ void alpha_naive(benchmark::State& state) {
   }
 }
 
-// Evaluation and fit of C channels: the whole fold but for the weights, which are one row.
-void affine_site(benchmark::State& state, bench::channels kind) {
-  const std::int64_t c = state.range(0);
-  const bench::site_data data(c, kind);
-  const std::vector<std::int8_t> w(static_cast<std::size_t>(c), 1);
-  std::vector<std::int8_t> w_out(w.size());
-  std::vector<std::int32_t> b_out(1);
-  std::vector<channel_line> lines(w.size());
-  dytq::convolution conv{.weight = dytq::from_oi(view<const std::int8_t, 2>(w.data(), {1, c}))};
-  conv.input_zp = data.site.last_zero_point();
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(dytq::fold_affine_into_conv(
-        data.site, conv, {dytq::from_oi(view<std::int8_t, 2>(w_out.data(), {1, c})), b_out, lines}));
-  }
-  state.SetItemsProcessed(state.iterations() * c);
-}
-void affine_site_affine(benchmark::State& state) { affine_site(state, bench::channels::affine); }
-void affine_site_realistic(benchmark::State& state) { affine_site(state, bench::channels::realistic); }
-
-// The same channels through the chain of checked operators, code by code, then a fit.
-void affine_site_naive(benchmark::State& state) {
-  const std::int64_t c = state.range(0);
-  const bench::site_data data(c, bench::channels::affine);
-  const auto& s = data.site.steps;
-  for (auto _ : state) {
-    for (std::int64_t i = 0; i < c; ++i) {
-      std::vector<std::int32_t> codes;
-      std::vector<std::int32_t> values;
-      for (int x = -128; x < 128; ++x) {
-        const auto product = *dytq::mul_int32(*dytq::apply(s.table, x), *dytq::apply(s.gamma, data.site.gamma(i)));
-        const auto sum = *dytq::add_int32(*dytq::apply(s.add_in, *dytq::apply(s.gamma_out, product)),
-                                          *dytq::apply(s.beta, data.site.beta(i)));
-        codes.push_back(x);
-        values.push_back(*dytq::apply(s.add_out, sum));
-      }
-      benchmark::DoNotOptimize(dytq::fit_affine(view<const std::int32_t>(codes), view<const std::int32_t>(values)));
-    }
-  }
-  state.SetItemsProcessed(state.iterations() * c);
-}
-
 struct shape {
   std::int64_t o, h, w, i;
   constexpr std::int64_t size() const { return o * h * w * i; }
 };
 constexpr shape k3{512, 3, 3, 512};
 constexpr shape k1{4096, 1, 1, 4096};
-constexpr shape k1_of(std::int64_t outputs) { return {outputs, 1, 1, 4096}; }
 
 enum class layout { ohwi, oihw, depthwise };
 
@@ -132,33 +91,50 @@ void fold_weights(benchmark::State& state, const shape& s, layout l, bool in_pla
   state.SetBytesProcessed(state.iterations() * s.size());
 }
 
-// What a reader would write first: the same proof and the same constants, weight by weight, for any strides.
-void fold_weights_naive(benchmark::State& state, const shape& s) {
-  std::vector<std::int8_t> w = bench::weights(s.size());
+// What a reader would write first: the same constants, weight by weight in the order of the memory, with a check of
+// each weight and no blocks. Positions and channels of the three layouts differ only in what is next to what.
+void fold_weights_naive(benchmark::State& state, const shape& s, layout l) {
+  const std::vector<std::int8_t> w = bench::weights(s.size());
   std::vector<std::int8_t> w_out(w.size());
-  std::array<std::int64_t, 3> strides{s.h * s.w * s.i, s.i, 1};
-  benchmark::DoNotOptimize(strides);
-  std::vector<std::int32_t> bias(static_cast<std::size_t>(s.o));
-  const std::vector<std::int64_t> slope(static_cast<std::size_t>(s.i), 1);
+  const bool depthwise = l == layout::depthwise;
+  const std::int64_t outputs = depthwise ? s.o * s.i : s.o;
+  std::vector<std::int32_t> bias(static_cast<std::size_t>(outputs));
+  const std::vector<std::int64_t> slope(static_cast<std::size_t>(depthwise ? outputs : s.i), 1);
   const std::vector<std::int64_t> offset(slope.size(), 3);
+  std::vector<std::int64_t> add(bias.size());
+  std::vector<std::int64_t> magnitude(bias.size());
+  const std::int64_t taps = s.h * s.w;
+  // Three nested loops, slowest first: OHWI o, tap, i; OIHW o, i, tap; HWIM tap, i.
+  const std::int64_t loops[3] = {depthwise ? taps : s.o,
+                                 depthwise           ? 1
+                                 : l == layout::oihw ? s.i
+                                                     : taps,
+                                 depthwise           ? outputs
+                                 : l == layout::oihw ? taps
+                                                     : s.i};
   for (auto _ : state) {
-    for (std::int64_t o = 0; o < s.o; ++o) {
-      std::int64_t add = 0;
-      std::int64_t magnitude = 0;
-      for (std::int64_t t = 0; t < s.h * s.w; ++t) {
-        for (std::int64_t i = 0; i < s.i; ++i) {
-          const auto at = static_cast<std::size_t>(o * strides[0] + t * strides[1] + i * strides[2]);
-          const std::int64_t n = w[at] * slope[static_cast<std::size_t>(i)];
+    for (std::size_t o = 0; o < bias.size(); ++o) {
+      add[o] = magnitude[o] = 0;
+    }
+    std::size_t at = 0;
+    for (std::int64_t a = 0; a < loops[0]; ++a) {
+      for (std::int64_t b = 0; b < loops[1]; ++b) {
+        for (std::int64_t c = 0; c < loops[2]; ++c, ++at) {
+          const auto i = static_cast<std::size_t>(l == layout::oihw ? b : c);
+          const auto o = static_cast<std::size_t>(depthwise ? c : a);
+          const std::int64_t n = w[at] * slope[i];
           if (n < -128 || n > 127) {
             state.SkipWithError("out of range");
             return;
           }
           w_out[at] = static_cast<std::int8_t>(n);
-          add += w[at] * offset[static_cast<std::size_t>(i)];
-          magnitude += n < 0 ? -n : n;
+          add[o] += w[at] * offset[i];
+          magnitude[o] += n < 0 ? -n : n;
         }
       }
-      bias[static_cast<std::size_t>(o)] = static_cast<std::int32_t>(add + (magnitude > 0x7fffffff ? 1 : 0));
+    }
+    for (std::size_t o = 0; o < bias.size(); ++o) {
+      bias[o] = static_cast<std::int32_t>(add[o] + (magnitude[o] > 0x7fffffff ? 1 : 0));
     }
     benchmark::DoNotOptimize(w_out.data());
     benchmark::DoNotOptimize(bias.data());
@@ -190,32 +166,42 @@ void sum_weights(benchmark::State& state, const shape& s) {
   state.SetBytesProcessed(state.iterations() * s.size());
 }
 
-BENCHMARK(alpha_into_table);
-BENCHMARK(alpha_naive);
-BENCHMARK(affine_site_affine)->Arg(64)->Arg(384)->Arg(1024)->Arg(4096);
-BENCHMARK(affine_site_realistic)->Arg(64)->Arg(384)->Arg(1024)->Arg(4096);
-BENCHMARK(affine_site_naive)->Arg(64)->Arg(384);
-BENCHMARK_CAPTURE(copy_weights, 512x3x3x512, k3);
-BENCHMARK_CAPTURE(sum_weights, 512x3x3x512, k3);
-BENCHMARK_CAPTURE(fold_weights_naive, 512x3x3x512, k3);
-BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_ohwi, k3, layout::ohwi, false, false);
-BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_ohwi_padded, k3, layout::ohwi, false, true);
-BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_ohwi_in_place, k3, layout::ohwi, true, false);
-BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_oihw, k3, layout::oihw, false, false);
-BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_depthwise, k3, layout::depthwise, false, false);
-BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_oihw_in_place, k3, layout::oihw, true, false);
-BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_oihw_padded, k3, layout::oihw, false, true);
-BENCHMARK_CAPTURE(fold_weights, 512x3x3x512_depthwise_in_place, k3, layout::depthwise, true, false);
-BENCHMARK_CAPTURE(copy_weights, 4096x1x1x4096, k1);
-BENCHMARK_CAPTURE(sum_weights, 4096x1x1x4096, k1);
-BENCHMARK_CAPTURE(fold_weights_naive, 4096x1x1x4096, k1);
-BENCHMARK_CAPTURE(fold_weights, 4096x1x1x4096_ohwi, k1, layout::ohwi, false, false);
+// One run of a layout: ours, ours over its own input, and the naive loop.
+void add_layout(const std::string& size, const shape& s, const char* name, layout l, bool padded) {
+  const std::string prefix = "weights/" + size + "/" + name + "/";
+  const auto add = [&](const char* what, auto run) {
+    benchmark::RegisterBenchmark((prefix + what).c_str(), run)->Unit(benchmark::kMillisecond);
+  };
+  add("dytq", [=](benchmark::State& state) { fold_weights(state, s, l, false, false); });
+  add("dytq_in_place", [=](benchmark::State& state) { fold_weights(state, s, l, true, false); });
+  if (padded) {
+    add("dytq_padded", [=](benchmark::State& state) { fold_weights(state, s, l, false, true); });
+  }
+  add("naive", [=](benchmark::State& state) { fold_weights_naive(state, s, l); });
+}
 
-// As many weights as memory holds: a fold is linear in them.
-BENCHMARK_CAPTURE(fold_weights, 2_to_20, k1_of(1 << 8), layout::ohwi, true, false);
-BENCHMARK_CAPTURE(fold_weights, 2_to_22, k1_of(1 << 10), layout::ohwi, true, false);
-BENCHMARK_CAPTURE(fold_weights, 2_to_24, k1_of(1 << 12), layout::ohwi, true, false);
-BENCHMARK_CAPTURE(fold_weights, 2_to_26, k1_of(1 << 14), layout::ohwi, true, false);
-BENCHMARK_CAPTURE(fold_weights, 2_to_28, k1_of(1 << 16), layout::ohwi, true, false);
+const bool registered = [] {
+  benchmark::RegisterBenchmark("alpha/dytq", alpha_into_table);
+  benchmark::RegisterBenchmark("alpha/naive", alpha_naive);
+  for (const auto& [size, s] : {std::pair{std::string("512x512x3x3"), k3}, {std::string("4096x4096x1x1"), k1}}) {
+    const auto add = [&](const char* what, auto run) {
+      benchmark::RegisterBenchmark(("weights/" + size + "/" + what).c_str(), run, s)->Unit(benchmark::kMillisecond);
+    };
+    add("memcpy", copy_weights);
+    add("read_sum", sum_weights);
+    add_layout(size, s, "OHWI", layout::ohwi, s.h > 1);
+    add_layout(size, s, "OIHW", layout::oihw, false);
+    if (s.h > 1) {
+      add_layout(size, s, "depthwise", layout::depthwise, false);
+    }
+  }
+  for (const int bits : {20, 22, 24, 26, 28}) {  // a fold is linear in its weights
+    const shape s{std::int64_t{1} << (bits - 12), 1, 1, 4096};
+    benchmark::RegisterBenchmark(("linear/2_to_" + std::to_string(bits)).c_str(), [=](benchmark::State& state) {
+      fold_weights(state, s, layout::ohwi, true, false);
+    })->Unit(benchmark::kMillisecond);
+  }
+  return true;
+}();
 
 }  // namespace

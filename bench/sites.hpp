@@ -10,7 +10,8 @@
 
 namespace bench {
 
-enum class channels { affine, realistic };
+/// affine: every channel is on a line; rejected: none is.
+enum class channels { affine, rejected };
 
 // A site with |X| = 256: the worst case, since a trained tanh emits fewer codes.
 struct site_data {

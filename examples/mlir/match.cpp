@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "match.hpp"
 
-#include <dytq/rescale.hpp>
-#include <dytq/text.hpp>
-
-#include <algorithm>
-
 #include "constants.hpp"
 
 namespace dytq_mlir {
@@ -18,7 +13,7 @@ using dytq::step;
 namespace {
 
 constexpr std::size_t rank = 4;
-constexpr std::size_t channel_axis = rank - 1;
+constexpr std::int32_t channel_axis = rank - 1;
 
 /// The names of a half's three RESCALEs.
 struct half_steps {
@@ -28,129 +23,9 @@ constexpr half_steps alpha_steps{step::activation, step::alpha, step::mul_out};
 constexpr half_steps gamma_steps{step::table, step::gamma, step::gamma_out};
 constexpr half_steps beta_steps{step::add_in, step::beta, step::add_out};
 
-std::nullopt_t refuse(refusal& why, const rejection& rejected, std::string detail = {}) {
-  why = {rejected, std::move(detail)};
-  return std::nullopt;
-}
-
-llvm::ArrayRef<std::int64_t> shape_of(mlir::Value value) {
-  const auto type = llvm::dyn_cast<mlir::RankedTensorType>(value.getType());
-  return type ? type.getShape() : llvm::ArrayRef<std::int64_t>{};
-}
-
-std::string shape_text(llvm::ArrayRef<std::int64_t> shape) {
-  std::string text;
-  for (const std::int64_t extent : shape) {
-    text += (text.empty() ? "" : "x") + (mlir::ShapedType::isDynamic(extent) ? "?" : std::to_string(extent));
-  }
-  return text;
-}
-
-bool has_elements(mlir::Value value, unsigned width) {
-  const auto type = llvm::dyn_cast<mlir::RankedTensorType>(value.getType());
-  return type && type.getElementType().isSignlessInteger(width);
-}
-
-std::string name_of(mlir::Operation* op) { return op->getName().getStringRef().str(); }
-
-/// Why a value that should be a constant is none.
-std::string origin_text(mlir::Value value) {
-  mlir::Operation* op = value.getDefiningOp();
-  return op == nullptr                         ? "an argument is no constant"
-         : llvm::isa<tosa::VariableReadOp>(op) ? "a variable is no constant, since its state can be written"
-                                               : "the result of " + name_of(op) + " is no constant";
-}
-
-template <class T>
-bool known(const std::optional<T>& read, mlir::Value from, step at, refusal& why) {
-  if (!read) {
-    refuse(why, {.why = reason::empty, .at = at}, origin_text(from));
-  }
-  return read.has_value();
-}
-
-mlir::Value through_reshapes(mlir::Value value) {
-  while (auto reshape = value.getDefiningOp<tosa::ReshapeOp>()) {
-    value = reshape.getInput1();
-  }
-  return value;
-}
-
-/// Is this a RESCALE of int8 to int32 (before MUL or ADD), or of int32 to int8 (behind it)?
-bool widens(tosa::RescaleOp op) { return op && has_elements(op.getInput(), 8) && has_elements(op.getOutput(), 32); }
-bool narrows(tosa::RescaleOp op) { return op && has_elements(op.getInput(), 32) && has_elements(op.getOutput(), 8); }
-
 /// MUL or ADD of int32 tensors.
 bool combines(mlir::Operation* op) {
   return llvm::isa_and_nonnull<tosa::MulOp, tosa::AddOp>(op) && has_elements(op->getResult(0), 32);
-}
-
-/// What an operator of the graph says of a step of the chain.
-std::optional<dytq::rescale> read_step(tosa::RescaleOp op, step at, refusal& why) {
-  const auto input_zp = read_zero_point(op.getInputZp());
-  const auto output_zp = read_zero_point(op.getOutputZp());
-  const auto shift = read_constant<std::int8_t>(op.getShift());
-  auto multiplier = read_constant<std::int32_t>(op.getMultiplier());
-  if (const auto narrow = read_constant<std::int16_t>(op.getMultiplier())) {
-    multiplier.emplace(narrow->begin(), narrow->end());
-  }
-  if (!known(input_zp, op.getInputZp(), at, why) || !known(output_zp, op.getOutputZp(), at, why) ||
-      !known(shift, op.getShift(), at, why) || !known(multiplier, op.getMultiplier(), at, why)) {
-    return std::nullopt;
-  }
-  dytq::rounding_mode rounding{};
-  switch (op.getRoundingMode()) {
-    case tosa::RoundingMode::SINGLE_ROUND: rounding = dytq::rounding_mode::single_round; break;
-    case tosa::RoundingMode::DOUBLE_ROUND: rounding = dytq::rounding_mode::double_round; break;
-    case tosa::RoundingMode::INEXACT_ROUND: rounding = dytq::rounding_mode::inexact_round; break;
-  }
-  const bool to_wide = has_elements(op.getOutput(), 32);
-  const auto type = [](bool wide, bool is_unsigned) {
-    return wide ? dytq::code_type::i32 : is_unsigned ? dytq::code_type::u8 : dytq::code_type::i8;
-  };
-  const dytq::rescale_operator whole{.in = type(!to_wide, op.getInputUnsigned()),
-                                     .out = type(to_wide, op.getOutputUnsigned()),
-                                     .input_zp = *input_zp,
-                                     .output_zp = *output_zp,
-                                     .scale32 = op.getScale32(),
-                                     .rounding = rounding};
-  if (const dytq::verdict v = validate(whole); !v) {
-    rejection located = v.error();
-    located.at = at;
-    return refuse(why, located);
-  }
-  if ((op.getInputUnsigned() && !to_wide) || (op.getOutputUnsigned() && to_wide)) {
-    return refuse(why, {.why = reason::unsigned_wide_type, .at = at});
-  }
-  if (op.getPerChannel() || multiplier->size() != 1 || shift->size() != 1) {
-    return refuse(why,
-                  {.why = reason::per_channel_count,
-                   .at = at,
-                   .expected = 1,
-                   .got = static_cast<std::int64_t>(multiplier->size())},
-                  "the RESCALE is per channel");
-  }
-  // A multiplier of 16 bits scales by the same formula, under a weaker condition.
-  return dytq::rescale{.multiplier = multiplier->front(),
-                       .shift = shift->front(),
-                       .input_zp = static_cast<std::int32_t>(*input_zp),
-                       .output_zp = static_cast<std::int32_t>(*output_zp),
-                       .out = to_wide ? dytq::int32_range : dytq::int8_range,
-                       .rounding = rounding};
-}
-
-/// The RESCALE and the codes behind an operand of MUL or ADD; a constant may be reshaped on its way.
-struct constant_operand {
-  tosa::RescaleOp scale;
-  std::vector<std::int8_t> codes;
-};
-std::optional<constant_operand> read_constant_operand(mlir::Value operand) {
-  auto scale = through_reshapes(operand).getDefiningOp<tosa::RescaleOp>();
-  if (!widens(scale)) {
-    return std::nullopt;
-  }
-  auto codes = read_constant<std::int8_t>(through_reshapes(scale.getInput()));
-  return codes ? std::optional(constant_operand{scale, std::move(*codes)}) : std::nullopt;
 }
 
 int constant_operands(mlir::Operation* combine) {
@@ -163,7 +38,6 @@ bool has_other_readers(mlir::Value value) { return !value.hasOneUse(); }
 /// Reads the half around MUL or ADD. `per_channel`: the constant is 1x1x1xC; else it has one entry.
 std::optional<half> match_half(mlir::Operation* combine, const half_steps& steps, bool per_channel, refusal& why) {
   half found;
-  found.combine = combine;
   std::optional<constant_operand> constant;
   for (const unsigned i : {0U, 1U}) {  // either operand may be the constant one
     if (auto read = read_constant_operand(combine->getOperand(i))) {
@@ -176,7 +50,8 @@ std::optional<half> match_half(mlir::Operation* combine, const half_steps& steps
     }
   }
   if (!constant) {
-    mlir::Value origin = through_reshapes(combine->getOperand(1));
+    const bool first = shape_of(combine->getOperand(0)) != shape_of(combine->getResult(0));  // the smaller one
+    mlir::Value origin = through_reshapes(combine->getOperand(first ? 0 : 1));
     if (auto scale = origin.getDefiningOp<tosa::RescaleOp>()) {
       origin = through_reshapes(scale.getInput());
     }
@@ -187,13 +62,8 @@ std::optional<half> match_half(mlir::Operation* combine, const half_steps& steps
                   "something stands between " + name_of(combine) + " and the RESCALE of the activation");
   }
   if (auto mul = llvm::dyn_cast<tosa::MulOp>(combine)) {
-    const auto shift = read_scalar<std::int8_t>(mul.getShift());
-    if (!known(shift, mul.getShift(), steps.constant, why)) {
+    if (!shifts_nothing(mul, steps.constant, why)) {
       return std::nullopt;
-    }
-    if (*shift != 0) {
-      return refuse(why, {.why = reason::shift_out_of_range, .at = steps.constant, .expected = 0, .got = *shift},
-                    "MUL shifts its result");
     }
   }
   mlir::Value product = combine->getResult(0);
@@ -220,6 +90,10 @@ std::optional<half> match_half(mlir::Operation* combine, const half_steps& steps
   if (activation != shape_of(product) || given != llvm::ArrayRef(wanted)) {
     return refuse(why, {.why = reason::shape_mismatch, .at = steps.constant},
                   "the constant is " + shape_text(given) + ", the activation " + shape_text(activation));
+  }
+  if (found.operand.getInput().getType() != found.out.getOutput().getType()) {
+    return refuse(why, {.why = reason::shape_mismatch, .at = steps.out},
+                  "what is known of the activation's extents differs between its ends");
   }
   found.codes = std::move(constant->codes);
   const auto operand_step = read_step(found.operand, steps.operand, why);
@@ -291,46 +165,6 @@ bool zero_points_agree(mlir::Value value, std::int32_t zero_point, step at, refu
   return true;
 }
 
-std::optional<constant_conv> read_conv(mlir::Operation* op, refusal& why) {
-  constant_conv found;
-  found.op = op;
-  const auto read = [&](auto conv) -> bool {
-    auto weight = read_constant<std::int8_t>(conv.getWeight());
-    auto bias = read_constant<std::int32_t>(conv.getBias());
-    const auto weight_zp = read_scalar<std::int8_t>(conv.getWeightZp());
-    const auto input_zp = read_scalar<std::int8_t>(conv.getInputZp());
-    if (!known(weight, conv.getWeight(), step::weight, why) || !known(bias, conv.getBias(), step::bias, why) ||
-        !known(weight_zp, conv.getWeightZp(), step::weight_zp, why) ||
-        !known(input_zp, conv.getInputZp(), step::input, why)) {
-      return false;
-    }
-    if (!has_elements(conv.getOutput(), 32)) {
-      refuse(why, {.why = reason::unknown_type, .at = step::output}, "the accumulator is not int32");
-      return false;
-    }
-    found.weight = std::move(*weight);
-    found.bias = std::move(*bias);
-    found.weight_zp = *weight_zp;
-    found.form.input_zp = *input_zp;
-    const llvm::ArrayRef<std::int64_t> input = shape_of(conv.getInput());
-    for (const std::size_t axis : {0U, 1U}) {
-      const std::int64_t extent = input[axis + 1];
-      found.form.axes[axis + 1] = {.input = mlir::ShapedType::isDynamic(extent) ? dytq::conv_axis::any_input : extent,
-                                   .stride = conv.getStride()[axis],
-                                   .dilation = conv.getDilation()[axis],
-                                   .before = conv.getPad()[2 * axis],
-                                   .after = conv.getPad()[2 * axis + 1]};
-    }
-    return true;
-  };
-  if (auto conv = llvm::dyn_cast<tosa::Conv2DOp>(op)) {
-    return read(conv) ? std::optional(std::move(found)) : std::nullopt;
-  }
-  auto depthwise = llvm::cast<tosa::DepthwiseConv2DOp>(op);
-  found.form.groups = shape_of(depthwise.getWeight())[2];
-  return read(depthwise) ? std::optional(std::move(found)) : std::nullopt;
-}
-
 /// Follows a result to the convolutions that read it. False: something else does, or its channels get lost on the way.
 bool follow_to_convs(mlir::Value value, step at, int permutations, std::vector<mlir::Operation*>& convs, refusal& why) {
   for (mlir::OpOperand& use : value.getUses()) {
@@ -340,28 +174,26 @@ bool follow_to_convs(mlir::Value value, step at, int permutations, std::vector<m
         continue;
       }
       convs.push_back(user);
-    } else if (auto transpose = llvm::dyn_cast<tosa::TransposeOp>(user)) {
-      if (permutations == 1) {
+    } else if (llvm::isa<tosa::TransposeOp, tosa::SliceOp>(user) && use.getOperandNumber() == 0) {
+      auto transpose = llvm::dyn_cast<tosa::TransposeOp>(user);
+      if (transpose && permutations == 1) {
         refuse(why, {.why = reason::shape_mismatch, .at = step::input},
                "more than one permutation before the convolution");
         return false;
       }
-      if (transpose.getPerms().back() != static_cast<std::int32_t>(channel_axis)) {
+      if (transpose && transpose.getPerms().back() != channel_axis) {
         refuse(why, {.why = reason::shape_mismatch, .at = step::input}, "a permutation moves the channels");
         return false;
       }
-      if (!follow_to_convs(transpose.getOutput(), at, permutations + 1, convs, why)) {
-        return false;
-      }
-    } else if (auto slice = llvm::dyn_cast<tosa::SliceOp>(user); slice && use.getOperandNumber() == 0) {
-      const std::int64_t kept = shape_of(slice.getOutput()).back();
+      const mlir::Value behind = user->getResult(0);
       const std::int64_t channels = shape_of(value).back();
+      const std::int64_t kept = shape_of(behind).size() == rank ? shape_of(behind).back() : 0;
       if (kept != channels) {
         refuse(why, {.why = reason::channel_count, .at = step::input, .expected = channels, .got = kept},
                "a slice cuts the channels");
         return false;
       }
-      if (!follow_to_convs(slice.getOutput(), at, permutations, convs, why)) {
+      if (!follow_to_convs(behind, at, permutations + (transpose ? 1 : 0), convs, why)) {
         return false;
       }
     } else {
@@ -377,21 +209,6 @@ bool follow_to_convs(mlir::Value value, step at, int permutations, std::vector<m
 }
 
 }  // namespace
-
-std::string refusal::text() const {
-  const auto reasons = to_text(why);
-  return std::string(reasons.data(), reasons.size()) + (detail.empty() ? "" : ": " + detail);
-}
-
-llvm::ArrayRef<std::int64_t> constant_conv::weight_shape() const { return shape_of(op->getOperand(1)); }
-
-dytq::convolution constant_conv::as_convolution() const {
-  dytq::convolution conv = form;
-  conv.weight = as_weights(weight.data());
-  conv.weight_zp = dytq::view<const std::int8_t>(&weight_zp, {1});
-  conv.bias = bias;
-  return conv;
-}
 
 dytq::alpha_site alpha_match::as_site() const {
   return {.alpha = alpha.codes.front(),
@@ -439,8 +256,8 @@ std::optional<alpha_match> match_alpha(tosa::TableOp table, refusal& why) {
   if (has_other_readers(out.getOutput())) {
     return refuse(why, {.why = reason::observable_code, .at = step::mul_out}, "the TABLE's input has other readers");
   }
-  auto entries = read_constant<std::int8_t>(table.getTable());
-  if (!known(entries, table.getTable(), step::table, why)) {
+  auto entries = read_table(table, why);
+  if (!entries) {
     return std::nullopt;
   }
   found.alpha = std::move(*alpha);
@@ -456,8 +273,8 @@ std::optional<affine_match> match_affine(tosa::TableOp table, refusal& why) {
   if (first == nullptr) {
     return std::nullopt;
   }
-  auto entries = read_constant<std::int8_t>(table.getTable());
-  if (!known(entries, table.getTable(), step::table, why)) {
+  auto entries = read_table(table, why);
+  if (!entries) {
     return std::nullopt;
   }
   found.table = std::move(*entries);

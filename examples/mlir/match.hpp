@@ -15,24 +15,15 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "operators.hpp"
+
 namespace dytq_mlir {
-
-/// The library's reason, and what the graph has instead of what was looked for.
-struct refusal {
-  dytq::rejection why = {};
-  std::string detail = {};
-
-  bool refused() const { return why.why != dytq::reason::none; }
-  std::string text() const;
-};
 
 /// A multiplication by constants, or an addition of them, in its three RESCALEs.
 struct half {
   mlir::tosa::RescaleOp operand;  ///< of the activation
-  mlir::Operation* combine = {};  ///< MUL or ADD
   mlir::tosa::RescaleOp out;
   std::vector<std::int8_t> codes;  ///< 1 (alpha) or C entries
   dytq::rescale operand_step;
@@ -41,27 +32,6 @@ struct half {
 
   mlir::Value input() const { return mlir::tosa::RescaleOp(operand).getInput(); }
   mlir::Value result() const { return mlir::tosa::RescaleOp(out).getOutput(); }
-};
-
-/// CONV2D or DEPTHWISE_CONV2D with constant weights, bias and zero points.
-struct constant_conv {
-  mlir::Operation* op = {};
-  std::vector<std::int8_t> weight;
-  std::vector<std::int32_t> bias;
-  std::int8_t weight_zp = 0;
-  dytq::convolution form;  ///< of everything but weights, bias and weight_zp
-
-  bool depthwise() const { return llvm::isa<mlir::tosa::DepthwiseConv2DOp>(op); }
-  llvm::ArrayRef<std::int64_t> weight_shape() const;
-  /// Entries in the graph's layout, as the library's view of them.
-  template <class T>
-  dytq::weight_view<T> as_weights(T* entries) const {
-    const llvm::ArrayRef<std::int64_t> s = weight_shape();
-    const dytq::view<T, 4> graph(entries, {s[0], s[1], s[2], s[3]});
-    return depthwise() ? dytq::from_hwim(graph).value_or({}) : dytq::from_ohwi(graph);
-  }
-  /// Views of this object's own entries.
-  dytq::convolution as_convolution() const;
 };
 
 /// What stands before a TABLE.

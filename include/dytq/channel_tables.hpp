@@ -9,9 +9,9 @@
 
 #include "channel_lookup.hpp"
 #include "fold_alpha.hpp"
-#include "make_table.hpp"
 #include "result.hpp"
 #include "site.hpp"
+#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {

@@ -9,9 +9,9 @@
 
 #include "conv.hpp"
 #include "fold_guards.hpp"
-#include "make_table.hpp"
 #include "result.hpp"
 #include "site.hpp"
+#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {

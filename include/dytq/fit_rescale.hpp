@@ -11,10 +11,10 @@
 
 #include "codes.hpp"
 #include "integer.hpp"
-#include "make_table.hpp"
 #include "result.hpp"
 #include "rounding.hpp"
 #include "scale.hpp"
+#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {

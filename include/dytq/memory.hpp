@@ -48,7 +48,7 @@ struct footprint {
 /// May the elements be read? An empty view may, wherever it points.
 ///
 /// Errors: negative_extent; null_view: elements but no data; extent_overflow: elements, or the memory between the
-/// first and the last, beyond the address space.
+/// first and the last, beyond the address space; or, where addresses are known, memory that would run around its end.
 constexpr verdict validate(const footprint& f) {
   const std::int64_t limit = PTRDIFF_MAX / f.element_size;
   for (std::size_t r = 0; r < f.rank; ++r) {
@@ -64,6 +64,7 @@ constexpr verdict validate(const footprint& f) {
   }
   std::int64_t elements = 1;
   std::int64_t reach = 0;
+  std::int64_t backwards = 0;  // the part of it below `data`
   for (std::size_t r = 0; r < f.rank; ++r) {
     const std::uint64_t stride = magnitude(f.strides[r]);
     if (elements > limit / f.extents[r] || (f.extents[r] > 1 && stride > static_cast<std::uint64_t>(limit)) ||
@@ -71,7 +72,14 @@ constexpr verdict validate(const footprint& f) {
       return rejection{.why = reason::extent_overflow, .at = f.at, .expected = limit, .got = f.extents[r]};
     }
     elements *= f.extents[r];
-    reach += f.extents[r] > 1 ? static_cast<std::int64_t>(stride) * (f.extents[r] - 1) : 0;
+    const std::int64_t length = f.extents[r] > 1 ? static_cast<std::int64_t>(stride) * (f.extents[r] - 1) : 0;
+    reach += length;
+    backwards += f.strides[r] < 0 ? length : 0;
+  }
+  const auto below = static_cast<std::uint64_t>(backwards * f.element_size);
+  const auto above = static_cast<std::uint64_t>((reach - backwards) * f.element_size);
+  if (f.address != 0 && (below > f.address || above > UINTPTR_MAX - f.address)) {
+    return rejection{.why = reason::extent_overflow, .at = f.at, .expected = limit, .got = reach};
   }
   return accepted{};
 }

@@ -72,11 +72,11 @@ constexpr verdict validate(const rescale& r, step at = step::none) {
 /// A step without its clamp, on words: ((value + in) * multiplier + constant >> shift) + out, modulo 2^32 but for the
 /// product and its sum, which are unsigned and of 64 bits. It holds for values that `rescale_kernel` calls legal.
 struct rescale_words {
-  std::uint32_t in = 0;
-  std::uint32_t multiplier = 0;
-  std::uint64_t constant = 0;
-  std::int32_t shift = 0;
-  std::uint32_t out = 0;
+  std::uint32_t in = 0;          ///< added to the value: 2^31 less the input zero point
+  std::uint32_t multiplier = 0;  ///< in [0, 2^31)
+  std::uint64_t constant = 0;    ///< added to the product: the rounding, and what makes it >= 0
+  std::int32_t shift = 0;        ///< to the right
+  std::uint32_t out = 0;         ///< added behind the shift: the output zero point, less what made the sum >= 0
 };
 
 /// A validated step, made ready for many values: `legal` says whether a value has a result, `operator()` computes it.

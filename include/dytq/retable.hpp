@@ -18,9 +18,9 @@
 #include "fold_offset.hpp"
 #include "fold_weights.hpp"
 #include "integer.hpp"
-#include "make_table.hpp"
 #include "result.hpp"
 #include "site.hpp"
+#include "table.hpp"
 
 namespace dytq::inline v0 {
 

@@ -26,7 +26,9 @@ struct wide_multiplier_shift {
   std::int32_t shift = 0;       ///< to the right
 
   constexpr wide_multiplier_shift() = default;
+  /// m * 2^-s.
   constexpr wide_multiplier_shift(std::int64_t m, std::int32_t s) : multiplier(m), shift(s) {}
+  /// The same pair.
   constexpr wide_multiplier_shift(multiplier_shift s) : multiplier(s.multiplier), shift(s.shift) {}
 
   friend constexpr bool operator==(const wide_multiplier_shift&, const wide_multiplier_shift&) = default;

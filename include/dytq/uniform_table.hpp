@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "make_table.hpp"
 #include "result.hpp"
 #include "site.hpp"
+#include "table.hpp"
 
 namespace dytq::inline v0 {
 

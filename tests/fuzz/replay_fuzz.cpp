@@ -21,7 +21,7 @@ std::size_t lines_of(std::string_view text) {
   std::size_t count = 0;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    count += replay::is_blank(text.substr(0, end)) ? 0 : 1;
+    count += replay::is_blank(text.substr(0, end)) ? 0U : 1U;
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return count;

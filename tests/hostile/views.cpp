@@ -180,6 +180,18 @@ constexpr std::array addresses{
                    const bytes even(to.bytes.data(), {8}, {2}), odd(to.bytes.data() + 1, {8}, {2});
                    return right(!dytq::overlap(even, odd) && dytq::overlap(even, even));
                  }},
+    hostile_case{"validate", "memory around the end of the address space, and below its beginning",
+                 reason::extent_overflow,
+                 [](outputs& to, int, int) {
+                   constexpr std::int64_t far = PTRDIFF_MAX / 2;
+                   const reason below = why(dytq::validate(bytes(to.bytes.data(), {3}, {-far})));
+                   const view<std::int8_t, 2> both(to.bytes.data(), {2, 2}, {far, -far});
+                   return below == why(dytq::validate_output(both)) ? below : reason::count_;
+                 }},
+    hostile_case{"slice", "of memory below the beginning of the address space", reason::extent_overflow,
+                 [](outputs& to, int, int) {
+                   return why(dytq::slice(bytes(to.bytes.data(), {3}, {-(PTRDIFF_MAX / 2)}), 0, 2, 1));
+                 }},
     hostile_case{"validate_in_place", "one element further", reason::overlapping_views,
                  [](outputs& to, int, int) {
                    return why(dytq::validate_in_place(to.bytes_of(4), bytes(to.bytes.data() + 1, {4})));

@@ -10,7 +10,17 @@ import tosa
 
 CODES = range(-128, 128)
 ONE = 2**30  # the multiplier of scale 1 at shift 30
-STYLES = ["exact", "exact", "exact", "whole", "identity", "uniform", "gamma", "beta", "cancelling", "trained", "trained"]
+STYLES = ["exact",       # gamma of whole numbers: lines
+          "exact",
+          "whole",       # gamma of halves, whole on the codes that occur or times the weights
+          "gamma",       # no beta
+          "beta",        # no gamma
+          "cancelling",  # offsets that cancel between channels, so that padding does not matter
+          "identity",
+          "uniform",     # one map for all channels, not a line
+          "parallel",    # one such map but for offsets
+          "mixed",       # gamma as trained, beta exact
+          "trained"]     # nothing fits
 
 
 def clamp(value, lo, hi):
@@ -48,10 +58,13 @@ class Maker:
         self.r = random.Random(f"{seed} {number}")
         self.name = f"graph{number}"
         self.style = STYLES[number % len(STYLES)]
-        self.depthwise = number % 3 == 2
+        self.depthwise = self.flip(0.35)
 
     def flip(self, chance=0.5):
         return self.r.random() < chance
+
+    def as_trained(self):
+        return self.style in ("trained", "mixed")
 
     def zero_point(self):
         return self.r.choice([0, 0, self.r.randint(-20, 20)])
@@ -68,7 +81,7 @@ class Maker:
     def emitted_table(self):
         """256 codes of few values around the zero point, as a saturated function emits them."""
         zp, spread = self.zero_point(), self.r.choice([4, 12, 30])
-        if self.style == "trained":
+        if self.as_trained():
             spread = 90
         few = sorted({clamp(zp + self.r.randint(-spread, spread), *tosa.INT8) for _ in range(self.r.choice([3, 8, 40]))})
         grid = 2 if self.style == "whole" else 1  # so that gamma = 1/2 does not round
@@ -77,20 +90,20 @@ class Maker:
 
     def gamma_half(self, table_zp, channels):
         zp, gamma_zp = self.zero_point(), self.r.choice([-128, 0, 7])
-        scale = {"whole": 31, "trained": self.r.randint(36, 38)}.get(self.style, 30)
-        if self.style == "trained":
+        scale = 31 if self.style == "whole" else self.r.randint(36, 38) if self.as_trained() else 30
+        if self.as_trained():
             gamma = [clamp(gamma_zp + self.r.randint(90, 127), *tosa.INT8) for _ in range(channels)]
         elif self.style == "whole":
             gamma = [gamma_zp + self.r.choice([1, 3, 2, -1 if gamma_zp > -128 else 1]) for _ in range(channels)]
         elif self.style == "identity":
             zp, gamma = table_zp, [gamma_zp + 1] * channels
-        elif self.style == "uniform":
+        elif self.style in ("uniform", "parallel"):
             gamma, scale = [gamma_zp + 3] * channels, 31
         elif self.style == "cancelling":
             gamma = [gamma_zp + 1] * channels
         else:
             gamma = [gamma_zp + self.r.choice([0, 1, 1, 2, 1 if gamma_zp == -128 else -1]) for _ in range(channels)]
-        wide = self.r.randint(2**30, 2**31 - 1) if self.style == "trained" else ONE
+        wide = self.r.randint(2**30, 2**31 - 1) if self.as_trained() else ONE
         return gamma, [self.step("i32", table_zp), self.step("i32", gamma_zp),
                        self.step("i8", 0, zp, wide, scale, self.flip(0.3))]
 
@@ -114,12 +127,12 @@ class Maker:
             return [beta_zp + 2] * channels, steps
         return [beta_zp + (self.r.randint(-9, 9) if may_shift else 0) for _ in range(channels)], steps
 
-    def draw_conv(self, channels, size, input_zp):
+    def draw_conv(self, channels, size, input_zp, padded):
         kernel, pad, stride, dilation = [0, 0], [0, 0, 0, 0], [1, 1], [1, 1]
         for a in (0, 1):
             while True:
                 kernel[a], stride[a], dilation[a] = self.r.randint(1, 3), self.r.choice([1, 1, 2]), self.r.choice([1, 1, 2])
-                pad[2 * a], pad[2 * a + 1] = self.r.choice([0, 0, 1, 2]), self.r.choice([0, 0, 1])
+                pad[2 * a], pad[2 * a + 1] = padded * self.r.choice([0, 1, 2]), padded * self.r.choice([0, 0, 1])
                 room = size[a] - 1 + pad[2 * a] + pad[2 * a + 1] - (kernel[a] - 1) * dilation[a]
                 if room >= 0 and room % stride[a] == 0:
                     break
@@ -176,9 +189,9 @@ class Maker:
             named.update(zip(("table", "gamma", "gamma_out"), steps))
             last_zp = steps[2]["output_zp"]
             value = tosa.half(f, value, steps, gamma, "mul", self.flip())
-        probe = self.draw_conv(channels, size, 0)
+        padded = self.style not in ("parallel", "mixed") and self.flip(0.8)
         if has_beta:
-            beta, steps = self.beta_half(last_zp, channels, not any(probe["pad"]) or self.flip(0.2))
+            beta, steps = self.beta_half(last_zp, channels, not padded or self.flip(0.2))
             named.update(zip(("add_in", "beta", "add_out"), steps))
             last_zp = steps[2]["output_zp"]
             value = tosa.half(f, value, steps, beta, "add", self.flip())
@@ -195,7 +208,7 @@ class Maker:
             value = f.slice(value, [0, *start, 0], [batch, *size, channels])
         asked = []
         for _ in range(1 if self.flip(0.85) else 2):
-            conv = self.draw_conv(channels, size, last_zp) if size != [0, 0] else probe
+            conv = self.draw_conv(channels, size, last_zp, padded)
             f.results.append(f.conv(value, conv))
             asked.append(self.asked_conv(conv, size))
         self.inputs = [self.every_code(x[1])]

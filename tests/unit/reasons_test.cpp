@@ -90,6 +90,14 @@ const producer producers[] = {
        return is(dytq::quantize_scale(536870912.0), {.why = reason::scale_too_large, .expected = 2, .got = 1}) &&
               dytq::quantize_scale(268435456.0)->shift == 2;
      }},
+    {reason::scale_too_small,
+     [] {  // 2^-33 = 2^23 >> 56
+       const auto xnnpack = [](double scale) {
+         return dytq::quantize_scale(scale, dytq::multiplier_width::bits32, dytq::scale_dialect::xnnpack);
+       };
+       return is(xnnpack(1.0 / 8589934592.0), {.why = reason::scale_too_small, .expected = 55, .got = 56}) &&
+              xnnpack(1.0 / 4294967296.0)->shift == 55;
+     }},
     {reason::unknown_dialect,
      [] {
        return dytq::quantize_scale(0.5, dytq::multiplier_width::bits32, static_cast<dytq::scale_dialect>(99))

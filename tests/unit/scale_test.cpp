@@ -67,15 +67,95 @@ TEST_CASE("the shift's limits") {
                   gives(two_to(-63), 0, 62, w16));
 }
 
+namespace {
+
+using dytq::scale_dialect;
+using dytq::wide_multiplier_shift;
+
+constexpr bool gives(scale_dialect d, double scale, std::int64_t multiplier, std::int32_t shift,
+                     multiplier_width w = w32) {
+  const auto r = dytq::quantize_scale_wide(scale, w, d);
+  return r && *r == wide_multiplier_shift{multiplier, shift};
+}
+constexpr reason refuses(scale_dialect d, double scale, multiplier_width w = w32) {
+  return dytq::quantize_scale_wide(scale, w, d).error().why;
+}
+
+}  // namespace
+
+TEST_CASE("dialects: where half of a unit goes") {
+  using enum scale_dialect;
+  // 2^30 and a half, 2^30 and three halves.
+  DYTQ_CHECK_BOTH(gives(mlir, opaque(1.0 + two_to(-31)), (1 << 30) + 1, 30) &&
+                  gives(mlir, 1.0 + 3 * two_to(-31), (1 << 30) + 2, 30));
+  DYTQ_CHECK_BOTH(gives(tflite, opaque(1.0 + two_to(-31)), (1 << 30) + 1, 30) &&
+                  gives(tflite_single, 1.0 + 3 * two_to(-31), (1 << 30) + 2, 30));
+  DYTQ_CHECK_BOTH(gives(tflm, opaque(1.0 + two_to(-31)), 1 << 30, 30) &&
+                  gives(tflm, 1.0 + 3 * two_to(-31), (1 << 30) + 1, 30) &&
+                  gives(tflm, 1.0 + 3 * two_to(-31) + two_to(-52), (1 << 30) + 2, 30));
+  DYTQ_CHECK_BOTH(gives(vela, opaque(1.0 + two_to(-31)), (1 << 30) + 1, 30));
+  DYTQ_CHECK_BOTH(gives(mlir, opaque(1.0 + two_to(-15)), (1 << 14) + 1, 14, w16));
+}
+
+TEST_CASE("dialects: 2^31") {
+  using enum scale_dialect;
+  DYTQ_CHECK_BOTH(gives(mlir, opaque(1.0 - two_to(-40)), 1 << 30, 30) &&
+                  gives(tflite, 1.0 - two_to(-40), 1 << 30, 30) && gives(tflm, 1.0 - two_to(-40), 1 << 30, 30));
+  DYTQ_CHECK_BOTH(gives(vela, opaque(1.0 - two_to(-40)), std::int64_t{1} << 31, 31));
+  DYTQ_CHECK_BOTH(
+      quantize_scale(opaque(1.0 - two_to(-40)), w32, vela).error() ==
+      dytq::rejection{.why = reason::multiplier_too_large, .expected = 2147483647, .got = std::int64_t{1} << 31});
+  DYTQ_CHECK_BOTH(quantize_scale(opaque(1.0), w32, vela).value() == multiplier_shift{1 << 30, 30});
+}
+
+TEST_CASE("dialects: the smallest and the largest scales") {
+  using enum scale_dialect;
+  DYTQ_CHECK_BOTH(gives(tflite, opaque(two_to(-32)), 1 << 30, 62) &&
+                  gives(tflite, two_to(-32) * (1 - two_to(-50)), 1 << 30, 62));
+  DYTQ_CHECK_BOTH(gives(tflite, opaque(two_to(-33)), 0, 31) && gives(tflite, two_to(-32) * (1 - two_to(-30)), 0, 31));
+  DYTQ_CHECK_BOTH(gives(tflite, opaque(two_to(30)), 1 << 30, 0) && gives(tflite, limits::max(), 1 << 30, -994));
+  DYTQ_CHECK_BOTH(gives(tflite_single, opaque(two_to(30) - 1), 2147483646, 1) &&
+                  gives(tflite_single, two_to(30), 2147483647, 1) &&
+                  gives(tflite_single, limits::max(), 2147483647, 1));
+  DYTQ_CHECK_BOTH(gives(tflm, opaque(limits::denorm_min()), 0, 31) && gives(tflm, 0.0, 0, 31) &&
+                  gives(tflite, -0.0, 0, 31));
+  DYTQ_CHECK_BOTH(gives(vela, opaque(two_to(-33)), 1 << 30, 63) && gives(vela, two_to(-34), 0, 16) &&
+                  gives(vela, two_to(30), 1 << 30, 0) && gives(vela, two_to(31), 0, 16) && gives(vela, 0.0, 0, 31));
+  DYTQ_CHECK_BOTH(gives(mlir, opaque(1.75 * two_to(-62)), 1, 62) &&
+                  refuses(mlir, two_to(29)) == reason::scale_too_large);
+}
+
+TEST_CASE("dialects: XNNPACK's scale is a float32") {
+  using enum scale_dialect;
+  DYTQ_CHECK_BOTH(gives(xnnpack, opaque(1.0), 1 << 23, 23) && gives(xnnpack, 1.0 + two_to(-23), (1 << 23) + 1, 23));
+  DYTQ_CHECK_BOTH(gives(xnnpack, opaque(two_to(-32)), 1 << 23, 55) &&
+                  gives(xnnpack, 256.0 - two_to(-16), (1 << 24) - 1, 16));
+  DYTQ_CHECK_BOTH(refuses(xnnpack, opaque(256.0)) == reason::scale_too_large &&
+                  refuses(xnnpack, two_to(-33)) == reason::scale_too_small &&
+                  refuses(xnnpack, 0.0) == reason::scale_too_small);
+  DYTQ_CHECK_BOTH(refuses(xnnpack, opaque(1.0 + two_to(-24))) == reason::scale_not_float32);
+}
+
+TEST_CASE("dialects: what none takes") {
+  using enum scale_dialect;
+  DYTQ_CHECK_BOTH(refuses(tflite, opaque(-1.0)) == reason::scale_negative &&
+                  refuses(vela, -1.0) == reason::scale_negative &&
+                  refuses(tflm, limits::infinity()) == reason::scale_not_finite &&
+                  refuses(xnnpack, limits::quiet_NaN()) == reason::scale_not_finite);
+  DYTQ_CHECK_BOTH(refuses(tflite, opaque(1.0), w16) == reason::unknown_dialect &&
+                  refuses(vela, 1.0, w16) == reason::unknown_dialect);
+  DYTQ_CHECK_BOTH(dytq::other_way_shift(opaque(40)) == -9 && dytq::other_way_shift(INT32_MIN) == 2147483679);
+}
+
 TEST_BOTH("taken apart", {
   const dytq::dyadic one(opaque(1.0));
   const dytq::dyadic small(-limits::denorm_min());
   const dytq::dyadic zero(0.0);
   return one.mantissa == std::uint64_t{1} << 52 && one.exponent == -52 && !one.negative && one.finite &&
-         small.mantissa == 1 && small.exponent == -1074 && small.negative &&
-         zero.mantissa == 0 && !dytq::dyadic(limits::quiet_NaN()).finite &&
-         dytq::shift_right_half_even(5, 1) == 2 && dytq::shift_right_half_even(7, 1) == 4 &&
-         dytq::shift_right_half_even(6, 2) == 2 && dytq::shift_right_half_even(~std::uint64_t{0}, 63) == 2;
+         small.mantissa == 1 && small.exponent == -1074 && small.negative && zero.mantissa == 0 &&
+         !dytq::dyadic(limits::quiet_NaN()).finite && dytq::shift_right_half_even(5, 1) == 2 &&
+         dytq::shift_right_half_even(7, 1) == 4 && dytq::shift_right_half_even(6, 2) == 2 &&
+         dytq::shift_right_half_even(~std::uint64_t{0}, 63) == 2;
 })
 
 TEST_CASE("as frexp and the library's rounding have it") {

@@ -7,5 +7,5 @@
 // RUN: %tool --pass-pipeline='builtin.module(func.func(dytq-fold))' %S/forms.mlir -o %t.function 2>/dev/null
 // RUN: diff %t.tool %t.function
 //
-// RUN: %tool --pass-pipeline='builtin.module(dytq-fold{weight-min=-50})' %S/forms.mlir 2>&1 >/dev/null | %FileCheck %s
-// CHECK: [Missed] affine | Category:dytq | Function=conv2d | Reason="weight_overflow at weight
+// RUN: %tool --pass-pipeline='builtin.module(dytq-fold{weight-min=-50})' %S/readers.mlir 2>&1 >/dev/null | %FileCheck %s
+// CHECK: Function=table | Reason="weight_overflow at weight, channel 1, output channel 0, tap 0: expected -50, got -60

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RESCALE over every int32, beside the definition in 128 bits with a division, which is too slow for all of them: it
+// takes every 16th, and items per second compare.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <dytq/apply_scale.hpp>
+#include <dytq/rescale_step.hpp>
+
+namespace {
+
+constexpr std::int32_t multiplier = 1374389535;
+constexpr std::int32_t shift = 38;
+
+// Not constants to the compiler: a graph's are not either.
+template <class T>
+T opaque(T v) {
+  benchmark::DoNotOptimize(v);
+  return v;
+}
+
+template <class F>
+std::int64_t sweep(std::int64_t step, F f) {
+  std::int64_t sum = 0;
+  for (std::int64_t v = INT32_MIN; v <= INT32_MAX; v += step) {
+    sum += f(static_cast<std::int32_t>(v));
+  }
+  return sum;
+}
+
+std::int64_t by_kernel(std::int64_t step) {
+  const dytq::rescale_kernel kernel(dytq::rescale{.multiplier = opaque(multiplier), .shift = opaque(shift)});
+  return sweep(step, [&](std::int32_t v) { return kernel(v); });
+}
+std::int64_t by_operator(std::int64_t step) {
+  const std::int32_t m = opaque(multiplier), s = opaque(shift);
+  return sweep(step, [&](std::int32_t v) { return dytq::apply_scale_32(v, m, s).value_or(0); });
+}
+std::int64_t by_division(std::int64_t step) {
+  __extension__ using wide = __int128;
+  const wide m = opaque(multiplier);
+  const wide unit = wide{1} << opaque(shift);
+  return sweep(step, [&](std::int32_t v) {
+    const wide n = v * m + unit / 2;
+    return static_cast<std::int64_t>(n / unit - (n % unit < 0 ? 1 : 0));
+  });
+}
+
+void run(benchmark::State& state, std::int64_t (*f)(std::int64_t), std::int64_t step) {
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(f(step));
+  }
+  state.SetItemsProcessed(state.iterations() * ((std::int64_t{1} << 32) / step));
+  // The forms agree, or their times say nothing.
+  if (f(4096) != by_division(4096)) {
+    state.SkipWithError("a sum differs from that of the division");
+  }
+}
+
+const bool registered = [] {
+  const auto add = [](const char* name, auto f, std::int64_t step) {
+    benchmark::RegisterBenchmark(name, run, f, step)->Unit(benchmark::kMillisecond)->Iterations(1)->Repetitions(1);
+  };
+  add("rescale/kernel/dytq", by_kernel, 1);
+  add("rescale/checked/dytq", by_operator, 1);
+  add("rescale/division/int128", by_division, 16);
+  return true;
+}();
+
+}  // namespace
