@@ -146,7 +146,7 @@ def text(results, name):
     native = times[NATIVE]
     machine = results["machine"]
     out = [f"Measured by `bench/run` on {machine['cpu']}, {machine['cores']} cores, {machine['system']}; {results['compiler']}; commit "
-           f"`{results['commit']}`. Times are {results['unit']}; figures of one machine, so only the ratios mean anything elsewhere. "
+           f"`{results['commit']}`. Times are CPU time, {results["unit"].split(", ")[1]}; figures of one machine, so only the ratios mean anything elsewhere. "
            f"All of them are in [bench/results/{name}](../bench/results/{name}).\n",
            "### Sites\n", "![Time of a site's evaluation over its channels](speed_sites.svg)\n"]
     rows = [[label] + [ms(f(c)) for c in CHANNELS] for label, _, f in site_series(times)]

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
+#include <dytq/apply_scale.hpp>
 #include <dytq/rescale_step.hpp>
 
 namespace {
@@ -58,7 +59,7 @@ void run(benchmark::State& state, std::int64_t (*f)(std::int64_t), std::int64_t 
 
 const bool registered = [] {
   const auto add = [](const char* name, auto f, std::int64_t step) {
-    benchmark::RegisterBenchmark(name, run, f, step)->Unit(benchmark::kMillisecond)->Iterations(1);
+    benchmark::RegisterBenchmark(name, run, f, step)->Unit(benchmark::kMillisecond)->Iterations(1)->Repetitions(1);
   };
   add("rescale/kernel/dytq", by_kernel, 1);
   add("rescale/checked/dytq", by_operator, 1);
