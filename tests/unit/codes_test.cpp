@@ -130,3 +130,9 @@ TEST_BOTH("a list has the codes of its set in increasing order", {
   return l.size == 6 && l.front() == -128 && l[1] == -1 && l[2] == 0 && l[3] == 63 && l[4] == 64 && l.back() == 127 &&
          all.size == 256 && all.front() == -128 && all.back() == 127 && code_list(code_set{}).size == 0;
 })
+
+TEST_BOTH("every width of bits has its own type", {
+  using enum dytq::code_type;
+  return *dytq::type_of(opaque(8), false) == i8 && *dytq::type_of(8, true) == u8 && *dytq::type_of(16, false) == i16 &&
+         *dytq::type_of(16, true) == u16 && *dytq::type_of(32, false) == i32 && *dytq::type_of(48, false) == i48;
+})

@@ -239,3 +239,9 @@ TEST_CASE("add_int32 is checked on both sides") {
   DYTQ_CHECK_BOTH(refused(dytq::add_int32(opaque(max32), max32), reason::add_overflow, max32, 2 * std::int64_t{max32}));
   DYTQ_CHECK_BOTH(dytq::add_int32(opaque(max32), 1).error().code == max32);
 }
+
+TEST_BOTH("saturating leaves every number of 64 bits alone, negative ones too", {
+  return dytq::saturate_int64(opaque(-1)) == -1 && dytq::saturate_int64(INT64_MIN) == INT64_MIN &&
+         dytq::saturate_int64(INT64_MAX) == INT64_MAX && dytq::saturate_int64(std::uint64_t{5}) == 5 &&
+         dytq::saturate_int64(std::uint64_t{1} << 63) == INT64_MAX;
+})

@@ -239,3 +239,9 @@ TEST_CASE("a step agrees with the plain model, near every limit") {
   }
   CHECK(legal > 20000);
 }
+
+TEST_BOTH("the least value of a shift is legal, the one below and the one above the greatest are not", {
+  return dytq::apply_scale_32(dytq_tests::opaque(-2), 4, 2).value_or(9) == -2 &&
+         dytq::apply_scale_32(1, 4, 2).value_or(9) == 1 && !dytq::apply_scale_32(-3, 4, 2) &&
+         !dytq::apply_scale_32(2, 4, 2);
+})
