@@ -137,14 +137,14 @@ def make_baseline(*compilers):
 
 
 def times(*compilers):
-    """User time of one compilation, the least of five, beside that of <array> alone."""
+    """User time of one compilation, the least of three, beside that of <array> alone."""
     seconds = {}
     for cxx in compilers:
         of_compiler = seconds[key(cxx)] = {}
         for name, arguments in [("array", [cxx, "-std=c++20", "-O2", "-c", "-o", "/dev/null", "-include", "array", "-x", "c++", "/dev/null"])] + [
                 (p.stem, command(cxx, p, "-c", "-o", "/dev/null")) for p in PROGRAMS]:
             best = 1e9
-            for _ in range(5):
+            for _ in range(3):
                 before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
                 subprocess.run(arguments, check=True)
                 best = min(best, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
