@@ -116,6 +116,9 @@ def check_instructions(cxx):
     if not shutil.which("valgrind") or not counts_instructions(cxx):
         print(f"skipped: {'no valgrind' if counts_instructions(cxx) else 'g++ alone'}")
         return wrong
+    if any("instructions" not in baseline[source.stem] for source in PROGRAMS):
+        print("skipped: the baseline has no instructions")
+        return wrong
     for source in PROGRAMS:
         compare(source.stem, "instructions", baseline[source.stem]["instructions"], instructions(cxx, source), wrong)
     return wrong
