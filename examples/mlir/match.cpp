@@ -38,7 +38,6 @@ bool has_other_readers(mlir::Value value) { return !value.hasOneUse(); }
 /// Reads the half around MUL or ADD. `per_channel`: the constant is 1x1x1xC; else it has one entry.
 std::optional<half> match_half(mlir::Operation* combine, const half_steps& steps, bool per_channel, refusal& why) {
   half found;
-  found.combine = combine;
   std::optional<constant_operand> constant;
   for (const unsigned i : {0U, 1U}) {  // either operand may be the constant one
     if (auto read = read_constant_operand(combine->getOperand(i))) {
@@ -91,6 +90,10 @@ std::optional<half> match_half(mlir::Operation* combine, const half_steps& steps
   if (activation != shape_of(product) || given != llvm::ArrayRef(wanted)) {
     return refuse(why, {.why = reason::shape_mismatch, .at = steps.constant},
                   "the constant is " + shape_text(given) + ", the activation " + shape_text(activation));
+  }
+  if (found.operand.getInput().getType() != found.out.getOutput().getType()) {
+    return refuse(why, {.why = reason::shape_mismatch, .at = steps.out},
+                  "what is known of the activation's extents differs between its ends");
   }
   found.codes = std::move(constant->codes);
   const auto operand_step = read_step(found.operand, steps.operand, why);
@@ -171,28 +174,26 @@ bool follow_to_convs(mlir::Value value, step at, int permutations, std::vector<m
         continue;
       }
       convs.push_back(user);
-    } else if (auto transpose = llvm::dyn_cast<tosa::TransposeOp>(user)) {
-      if (permutations == 1) {
+    } else if (llvm::isa<tosa::TransposeOp, tosa::SliceOp>(user) && use.getOperandNumber() == 0) {
+      auto transpose = llvm::dyn_cast<tosa::TransposeOp>(user);
+      if (transpose && permutations == 1) {
         refuse(why, {.why = reason::shape_mismatch, .at = step::input},
                "more than one permutation before the convolution");
         return false;
       }
-      if (transpose.getPerms().back() != channel_axis) {
+      if (transpose && transpose.getPerms().back() != channel_axis) {
         refuse(why, {.why = reason::shape_mismatch, .at = step::input}, "a permutation moves the channels");
         return false;
       }
-      if (!follow_to_convs(transpose.getOutput(), at, permutations + 1, convs, why)) {
-        return false;
-      }
-    } else if (auto slice = llvm::dyn_cast<tosa::SliceOp>(user); slice && use.getOperandNumber() == 0) {
-      const std::int64_t kept = shape_of(slice.getOutput()).back();
+      const mlir::Value behind = user->getResult(0);
       const std::int64_t channels = shape_of(value).back();
+      const std::int64_t kept = shape_of(behind).size() == rank ? shape_of(behind).back() : 0;
       if (kept != channels) {
         refuse(why, {.why = reason::channel_count, .at = step::input, .expected = channels, .got = kept},
                "a slice cuts the channels");
         return false;
       }
-      if (!follow_to_convs(slice.getOutput(), at, permutations, convs, why)) {
+      if (!follow_to_convs(behind, at, permutations + (transpose ? 1 : 0), convs, why)) {
         return false;
       }
     } else {

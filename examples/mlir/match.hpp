@@ -24,7 +24,6 @@ namespace dytq_mlir {
 /// A multiplication by constants, or an addition of them, in its three RESCALEs.
 struct half {
   mlir::tosa::RescaleOp operand;  ///< of the activation
-  mlir::Operation* combine = {};  ///< MUL or ADD
   mlir::tosa::RescaleOp out;
   std::vector<std::int8_t> codes;  ///< 1 (alpha) or C entries
   dytq::rescale operand_step;

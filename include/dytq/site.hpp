@@ -241,7 +241,9 @@ class site_maps {
       }
     }
     has_words_ = gamma_out_.has_words() && add_in_.has_words() && add_out_.has_words();
-    words_ = {gamma_out_.words(), add_in_.words(), add_out_.words()};
+    if (has_words_) {
+      words_ = {gamma_out_.words(), add_in_.words(), add_out_.words()};
+    }
     for (std::size_t step = 0; step < 3; ++step) {
       for (std::uint32_t& factor : factor_[step]) {
         factor = words_[step].multiplier;

@@ -38,7 +38,10 @@ dytq::rescale rescale_from(fuzz::bytes& in) {
   r.output_zp = in.i32();
   const std::uint64_t how = in.bits(1);
   r.out = (how & 1) != 0 ? dytq::int8_range : dytq::int32_range;
-  r.rounding = static_cast<dytq::rounding_mode>(how >> 1 & 3);
+  using enum dytq::rounding_mode;
+  constexpr dytq::rounding_mode modes[] = {single_round, double_round, inexact_round,
+                                           static_cast<dytq::rounding_mode>(99)};
+  r.rounding = modes[how >> 1 & 3];
   return r;
 }
 

@@ -21,6 +21,15 @@ constexpr reason of_layer(outputs& to, F spoil) {
   const reason counted = why(dytq::count_channel_tables(layer));
   return why(dytq::make_channel_tables(layer, to.words_of(2), to.matrix(2, 256))) == counted ? counted : reason::count_;
 }
+/// One pixel of two channels, by both orders of axes.
+constexpr reason of_lookup(const view<const std::int32_t>& index, const view<const std::int8_t, 2>& tables,
+                           const view<std::int8_t, 2>& out) {
+  const view<const std::int8_t, 2> in(ones.data(), {1, 2});
+  const view<const std::int8_t, 3> in_3(ones.data(), {1, 2, 1});
+  const view<std::int8_t, 3> out_3(out.data, {out.extents[0], out.extents[1], 1}, {out.strides[0], out.strides[1], 1});
+  const reason pixels_first = why(dytq::lookup_channels_nhwc(in, out, index, tables));
+  return why(dytq::lookup_channels_nchw(in_3, out_3, index, tables)) == pixels_first ? pixels_first : reason::count_;
+}
 template <class F>
 constexpr reason of_gamma(outputs& to, F spoil) {
   affine_site site = good_site();
@@ -134,6 +143,42 @@ constexpr std::array plain{
                    dytq::lookup_channels_nchw(codes.data(), to.bytes.data(), 1, 1, 0, index, codes.data());
                    dytq::lookup_channels_nchw(codes.data(), to.bytes.data(), 0, 1, 4, index, codes.data());
                    return right(to.untouched());
+                 }},
+    hostile_case{"lookup_channels", "an index of no table", reason::code_out_of_range,
+                 [](outputs& to, int, int) {
+                   const std::int32_t index[] = {0, INT32_MIN};
+                   return of_lookup(index, view<const std::int8_t, 2>(codes.data(), {1, 256}), to.matrix(1, 2));
+                 }},
+    hostile_case{"lookup_channels", "no tables, but an index", reason::code_out_of_range,
+                 [](outputs& to, int, int) {
+                   const std::int32_t index[] = {0, 0};
+                   return of_lookup(index, view<const std::int8_t, 2>(codes.data(), {0, 256}), to.matrix(1, 2));
+                 }},
+    hostile_case{"lookup_channels", "tables of 255 entries", reason::table_size,
+                 [](outputs& to, int, int) {
+                   const std::int32_t index[] = {0, 0};
+                   return of_lookup(index, view<const std::int8_t, 2>(codes.data(), {1, 255}), to.matrix(1, 2));
+                 }},
+    hostile_case{"lookup_channels", "an index of three channels", reason::size_mismatch,
+                 [](outputs& to, int, int) {
+                   const std::int32_t index[] = {0, 0, 0};
+                   return of_lookup(index, view<const std::int8_t, 2>(codes.data(), {1, 256}), to.matrix(1, 2));
+                 }},
+    hostile_case{"lookup_channels", "tables from nowhere", reason::null_view,
+                 [](outputs& to, int, int) {
+                   const std::int32_t index[] = {0, 0};
+                   return of_lookup(index, view<const std::int8_t, 2>(nullptr, {1, 256}), to.matrix(1, 2));
+                 }},
+    hostile_case{"lookup_channels", "an output of another shape", reason::shape_mismatch,
+                 [](outputs& to, int, int) {
+                   const std::int32_t index[] = {0, 0};
+                   return of_lookup(index, view<const std::int8_t, 2>(codes.data(), {1, 256}), to.matrix(2, 2));
+                 }},
+    hostile_case{"lookup_channels", "pixels that are one", reason::aliased_output,
+                 [](outputs& to, int, int) {
+                   const std::int32_t index[] = {0, 0};
+                   return of_lookup(index, view<const std::int8_t, 2>(codes.data(), {1, 256}),
+                                    view<std::int8_t, 2>(to.bytes.data(), {1, 2}, {0, 0}));
                  }},
     hostile_case{"gamma alone", "no gamma", reason::no_gamma,
                  [](outputs& to, int, int) { return of_gamma(to, [](auto& s) { s.gamma = {}; }); }},

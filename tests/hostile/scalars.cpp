@@ -9,6 +9,7 @@
 #include <dytq/line.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>
+#include <dytq/scale_target.hpp>
 #include <dytq/text.hpp>
 
 namespace hostile {
@@ -172,6 +173,38 @@ constexpr std::
                            return why(dytq::quantize_scale(1.0, dytq::multiplier_width::bits32,
                                                            static_cast<dytq::scale_dialect>(255)));
                          }},
+            hostile_case{"other_way_shift", "the ends of int32", reason::none,
+                         [](outputs&, int, int) {
+                           return right(dytq::other_way_shift(INT32_MIN) == std::int64_t{31} - INT32_MIN &&
+                                        dytq::other_way_shift(INT32_MAX) == std::int64_t{31} - INT32_MAX);
+                         }},
+            hostile_case{"fits_target", "a target without a name", reason::unknown_dialect,
+                         [](outputs&, int, int) {
+                           constexpr auto none = static_cast<dytq::scale_target>(77);
+                           return why(dytq::fits_target(none, 1.0)) == why(dytq::fits_target(none, {1, 31}))
+                                      ? why(dytq::fits_target(none, 1.0))
+                                      : reason::count_;
+                         }},
+            hostile_case{
+                "fits_target", "NaN", reason::scale_not_finite,
+                [](outputs&, int, int) { return why(dytq::fits_target(dytq::scale_target::xnnpack, not_a_number)); }},
+            hostile_case{"fits_target", "the largest double", reason::scale_too_large,
+                         [](outputs&, int, int) { return why(dytq::fits_target(dytq::scale_target::vela, greatest)); }},
+            hostile_case{
+                "fits_target", "the least negative denormal", reason::scale_negative,
+                [](outputs&, int, int) { return why(dytq::fits_target(dytq::scale_target::tosa, -denormal)); }},
+            hostile_case{"fits_target", "the least multiplier", reason::multiplier_negative,
+                         [](outputs&, int, int) {
+                           return why(dytq::fits_target(dytq::scale_target::xnnpack_add, {least, 31}));
+                         }},
+            hostile_case{"fits_target", "the largest multiplier", reason::multiplier_too_large,
+                         [](outputs&, int, int) {
+                           return why(dytq::fits_target(dytq::scale_target::tflite, {most, 31}));
+                         }},
+            hostile_case{"fits_target", "the least shift", reason::shift_out_of_range,
+                         [](outputs&, int, int) {
+                           return why(dytq::fits_target(dytq::scale_target::cmsis_nn, {1, INT32_MIN}));
+                         }},
             hostile_case{"apply_scale_32", "multiplier -1", reason::multiplier_negative,
                          [](outputs&, int, int) { return why(dytq::apply_scale_32(0, -1, 31)); }},
             hostile_case{"apply_scale_32", "the least multiplier", reason::multiplier_negative,
@@ -200,7 +233,7 @@ constexpr std::
                 [](outputs&, int, int) { return why(dytq::apply_scale_32(0, 1, 31, rounding_mode::inexact_round)); }},
             hostile_case{
                 "apply_scale_32", "a rounding mode without a name", reason::unknown_rounding_mode,
-                [](outputs&, int, int) { return why(dytq::apply_scale_32(0, 1, 31, static_cast<rounding_mode>(3))); }},
+                [](outputs&, int, int) { return why(dytq::apply_scale_32(0, 1, 31, static_cast<rounding_mode>(99))); }},
             hostile_case{"apply_scale_16", "multiplier -1", reason::multiplier_negative,
                          [](outputs&, int, int) { return why(dytq::apply_scale_16(0, -1, 31)); }},
             hostile_case{"apply_scale_16", "a multiplier of 17 bits", reason::multiplier_too_large,

@@ -21,12 +21,13 @@ import graphs
 import tosa
 
 LOWERING = ",".join([
-    "func.func(tosa-to-linalg-named,canonicalize,tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},tosa-to-tensor)",
+    "func.func(tosa-to-linalg-named,canonicalize,tosa-to-linalg)",
+    "func.func(tosa-to-arith{include-apply-rescale=true},tosa-to-tensor)",
     "one-shot-bufferize{bufferize-function-boundaries}", "expand-strided-metadata", "convert-linalg-to-loops",
     "lower-affine", "convert-scf-to-cf", "convert-arith-to-llvm", "convert-index-to-llvm", "finalize-memref-to-llvm",
     "convert-func-to-llvm", "convert-cf-to-llvm", "reconcile-unrealized-casts"])
-REMARK = re.compile(
-    r"remark: \[(Passed|Missed)\] (alpha|affine) \| Category:dytq \| Function=(\w+) \| (?:Remark|Reason)=\"?(.*?)\"?$", re.M)
+REMARK = re.compile(r"remark: \[(Passed|Missed)\] (alpha|affine) \| Category:dytq \| Function=(\w+) \| "
+                    r"(?:Remark|Reason)=\"?(.*?)\"?$", re.M)
 WHOLE = {"identity", "into_conv", "uniform_table", "retabled"}
 
 
@@ -51,7 +52,8 @@ def execute(tools, module):
     """-> every tensor that the module's main prints."""
     lowered = run([tools.opt, f"--pass-pipeline=builtin.module({LOWERING})", "-"], module).stdout
     libraries = ",".join(f"{tools.lib}/libmlir_{name}runner_utils.so" for name in ("", "c_"))
-    printed = run([tools.runner, "-O0", "-e", "main", "--entry-point-result=void", f"--shared-libs={libraries}", "-"], lowered).stdout
+    command = [tools.runner, "-O0", "-e", "main", "--entry-point-result=void", f"--shared-libs={libraries}", "-"]
+    printed = run(command, lowered).stdout
     return [part.split("data =", 1)[1].strip() for part in printed.split("Unranked Memref ")[1:]]  # without the address
 
 
@@ -79,9 +81,11 @@ def check_decision(graph, answers, remarks):
     """The pass must have done what the library says exists, and refused what it refuses. -> what was done."""
     def expect(condition, text):
         if not condition:
-            sys.exit(f"{graph.name} ({graph.style}): {text}\nremarks: {json.dumps(remarks)}\nlibrary: {json.dumps(answers)[:2000]}")
+            sys.exit(f"{graph.name} ({graph.style}): {text}\nremarks: {json.dumps(remarks)}\n"
+                     f"library: {json.dumps(answers)[:2000]}")
 
-    expect(remarks["alpha"]["Passed"] == ([f"{graph.changed} of 256 entries change"] if graph.folds_alpha else []), "alpha")
+    alpha = [f"{graph.changed} of 256 entries change"] if graph.folds_alpha else []
+    expect(remarks["alpha"]["Passed"] == alpha, f"expected {alpha}")
     expect(not remarks["alpha"]["Missed"], "alpha was refused")
     done = " ".join(remarks["affine"]["Passed"]).split(":")[0].split(" and ")
     whole = {part for part in ("identity", "uniform_table") if exists(answers[0][part])}
@@ -97,7 +101,8 @@ def check_decision(graph, answers, remarks):
     if graph.records[0]["gamma"] is not None and gamma:
         expect(gamma & set(done), f"expected one of {gamma}")
     refused = " ".join(remarks["affine"]["Missed"]).split(" ")[0]
-    wanted = {"observable_code"} if graph.observed else {a["into_conv"]["reject"] for a in answers if not exists(a["into_conv"])}
+    refusals = {a["into_conv"]["reject"] for a in answers if not exists(a["into_conv"])}
+    wanted = {"observable_code"} if graph.observed else refusals
     expect(refused in wanted, f"expected a refusal: {wanted}")
     return done
 
@@ -139,8 +144,8 @@ def generated(tools):
             sys.exit(f"{name}: the outputs differ\n{a[:300]}\n{b[:300]}")
     print(f"{len(made)} graphs, {len(names)} tensors: identical")
     print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
-    for kind in [*WHOLE, "gamma_rescale", "beta_into_conv", "alpha", "refusals", "into_conv, padded", "into_conv, strided",
-                 "into_conv, dilated", "into_conv, depthwise"]:
+    for kind in [*WHOLE, "gamma_rescale", "beta_into_conv", "alpha", "refusals", "into_conv, padded",
+                 "into_conv, strided", "into_conv, dilated", "into_conv, depthwise"]:
         if kinds[kind] == 0:
             sys.exit(f"no graph shows {kind}: the generator has become too narrow")
 
@@ -158,7 +163,8 @@ def trained(tools):
     if logits != [v for image in expected["logits"] for v in image]:
         sys.exit("the logits are not the expected ones")
     count = [len(re.findall(rf"= (?:\")?tosa\.(?!const)", text)) for text in (before, after)]
-    print(f"{len(images)} images, {len(logits)} logits: identical, and as expected; {count[0]} operators became {count[1]}")
+    print(f"{len(images)} images, {len(logits)} logits: identical, and as expected; "
+          f"{count[0]} operators became {count[1]}")
     if folded != sites:
         sys.exit(f"alpha folded at {folded} of {sites} sites")
 

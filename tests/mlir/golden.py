@@ -10,7 +10,6 @@ golden.py --check OPT RUNNER PLUGIN LIB WORK checks that MLIR and the pass give 
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import types
 
@@ -20,6 +19,7 @@ import interpreter
 import tosa
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
+FORMS = {"identity", "into_conv", "uniform_table", "retabled", "gamma_rescale"}
 SEED, NUMBERS = "golden", (4, 5, 6, 7, 9, 41, 42)
 
 
@@ -76,7 +76,7 @@ class Graph:
 
 
 def ask(replay, line):
-    answer = json.loads(subprocess.run([replay], input=json.dumps({"in": line}) + "\n", capture_output=True, text=True, check=True).stdout)
+    answer = json.loads(execute.run([replay], json.dumps({"in": line}) + "\n").stdout)
     return answer["out"] if "out" in answer else sys.exit(f"dytq_replay refuses: {answer}")
 
 
@@ -90,11 +90,12 @@ def check_constants(name, before, after, replay):
     alpha, steps = before.half("mul", behind_table=False)
     if alpha:
         code = {"scale_bits": "0x3ff0000000000000", "zp": 0, "qmin": -128, "qmax": 127}
-        table = ask(replay, {"op": "FOLD_ALPHA", "table": table, "alpha": alpha[0], "function_in": code, "function_out": code,
-                             "rescale": dict(zip(("activation", "alpha", "mul_out"), steps))})
+        table = ask(replay, {"op": "FOLD_ALPHA", "table": table, "alpha": alpha[0], "function_in": code,
+                             "function_out": code, "rescale": dict(zip(("activation", "alpha", "mul_out"), steps))})
     gamma, gamma_steps = before.half("mul", behind_table=True)
     beta, beta_steps = before.half("add", behind_table=True)
-    named = dict(zip(("table", "gamma", "gamma_out"), gamma_steps)) | dict(zip(("add_in", "beta", "add_out"), beta_steps))
+    named = dict(zip(("table", "gamma", "gamma_out"), gamma_steps))
+    named.update(zip(("add_in", "beta", "add_out"), beta_steps))
     table_zp = (gamma_steps or beta_steps)[0]["input_zp"]
     parts = ask(replay, {"op": "PLAN_AFFINE", "table": table, "table_zp": table_zp, "gamma": gamma, "beta": beta,
                          "rescale": named, "conv": before.conv()})
@@ -109,7 +110,7 @@ def check_constants(name, before, after, replay):
     kept_table, kept_conv = after.table() == table, new == old
     if kept_table and kept_conv and parts["identity"] is True:
         return "identity"
-    form = ("into_conv" if kept_table else "uniform_table" if kept_conv else "retabled")
+    form = "into_conv" if kept_table else "uniform_table" if kept_conv else "retabled"
     if not kept_table:
         same("TABLE", after.table(), parts[form]["table"] if form == "retabled" else parts[form])
     if form != "uniform_table":
@@ -126,10 +127,13 @@ def check(replay):
         if interpreter.run(text) != expected:
             sys.exit("the interpreter does not give the tensors that MLIR gave")
     before, after = (interpreter.parse(text) for text in texts)
+    forms = set()
     for name in filter(lambda name: name != "main", before):
         original, folded = (Graph(parsed[name][1]) for parsed in (before, after))
-        print(f"{name}: {check_constants(name, original, folded, replay)}")
-    print(f"{len(expected)} tensors: identical")
+        forms.add(check_constants(name, original, folded, replay))
+    if forms != FORMS:
+        sys.exit(f"the graphs show {forms}, not {FORMS}")
+    print(f"{len(expected)} tensors: identical; {', '.join(sorted(forms))}")
 
 
 def make(opt, runner, plugin, lib, work):

@@ -97,8 +97,8 @@ class Function:
     def slice(self, value, start, size):
         def const_shape(values):
             rank = len(values)
-            text = f"tosa.const_shape {{values = dense<{list(values)}> : tensor<{rank}xindex>}} : () -> !tosa.shape<{rank}>"
-            name, _, _ = self.emit(text, [], "")
+            values = f"dense<{list(values)}> : tensor<{rank}xindex>"
+            name, _, _ = self.emit(f"tosa.const_shape {{values = {values}}} : () -> !tosa.shape<{rank}>", [], "")
             return name, f"!tosa.shape<{rank}>", ""
 
         return self.op("slice", [value, const_shape(start), const_shape(size)], "", size, value[2])
@@ -139,4 +139,5 @@ def module(functions, inputs):
                 value = main.op("cast", [value], "", shape, "i32")
             wide, _, _ = main.emit(f"tensor.cast {value[0]} : {tensor(shape, 'i32')} to tensor<*xi32>", [], "")
             main.lines.append(f"call @printMemrefI32({wide}) : (tensor<*xi32>) -> ()")
-    return "\n\n".join(["func.func private @printMemrefI32(tensor<*xi32>)", *(f.text() for f in functions), main.text()]) + "\n"
+    parts = ["func.func private @printMemrefI32(tensor<*xi32>)", *(f.text() for f in functions), main.text()]
+    return "\n\n".join(parts) + "\n"

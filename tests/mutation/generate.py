@@ -33,9 +33,10 @@ HEADERS = ROOT / "include/dytq"
 SURVIVORS = pathlib.Path(__file__).with_name("survivors.txt")
 WANTED = 0.95
 # Beside the unit tests, from cheap to dear.
-LATE = ["lut_test", "hostile_test"]
-DEAR = ["golden_test", "lut_golden_test", "scalar_property_test", "alpha_property_test", "conv_property_test",
+LATE = ["lut_test"]
+DEAR = ["hostile_test", "golden_test", "lut_golden_test", "scalar_property_test", "alpha_property_test", "conv_property_test",
         "retable_property_test", "rewrites_property_test", "fold_property_test", "fit_completeness", "plan", "agreement", "fold_completeness", "soundness", "lut_bounds_test", "lut_float32_test", "lut_mpfr_test"]
+NEAREST = 3  # tests that are only compiled before any is built
 FEW = {"RC_PARAMS": "max_success=60"}  # enough for what random tests find at all
 
 OPPOSITE = {"<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "==": ["!="], "!=": ["=="],
@@ -165,62 +166,96 @@ def read_survivors():
 
 
 class Programs:
-    """The test programs of the tree, which headers each reads, and what it costs."""
+    """The test programs of the tree and the headers that each reads."""
 
-    def __init__(self, tree, late):
-        self.tree = tree
+    def __init__(self, tree, late, most):
+        self.tree, self.most = tree, most
         units = sorted(p.stem for p in (ROOT / "tests/unit").glob("*_test.cpp"))
         self.names = [n for n in units + late if n in tree.tests]
         self.late = set(late)
-        self.headers, self.cost, self.sound = {}, {}, set()
+        self.closures, self.sound, self.compiled = {}, set(), set()
+        self.direct = {n: self.includes(n) for n in self.names}
+        self.headers = {n: set().union(*map(self.closure, self.direct[n])) for n in self.names}
 
-    def read(self, name):
-        """Builds and runs it as it is, once: it must pass; and learns the headers that it reads."""
-        if name in self.headers:
-            return
-        error = self.tree.build_error({name})
-        if error:
-            sys.exit(f"{name} does not build before anything is changed: {error[-2000:]}")
-        start = time.monotonic()
-        how = self.tree.failure(name)
-        if how:
-            sys.exit(f"{name} fails before anything is changed: {how}")
-        self.cost[name] = time.monotonic() - start
-        self.headers[name] = set()
-        for folder in self.tree.build.rglob(f"CMakeFiles/{name}.dir"):
-            for depends in folder.rglob("*.d"):
-                self.headers[name] |= set(re.findall(r"include/dytq/(\w+\.hpp)", depends.read_text()))
-        if name == "golden_test":
-            self.headers[name] |= {p.name for p in HEADERS.glob("*.hpp")} - {"fmt.hpp"}
+    def closure(self, header):
+        """A header and all below it."""
+        if header not in self.closures:
+            below = re.findall(r'^#include "(\w+\.hpp)"', (HEADERS / header).read_text(), flags=re.M)
+            self.closures[header] = {header}.union(*map(self.closure, below))
+        return self.closures[header]
+
+    @staticmethod
+    def source(name):
+        """The one source of a program; none if it has more."""
+        return None if name in ("golden_test", "hostile_test") else next(ROOT.glob(f"tests/*/{name}.cpp"), None)
+
+    def includes(self, name):
+        """What the program's source includes; a program that is not made of one source has them all."""
+        source = self.source(name)
+        if source is None:
+            return {p.name for p in HEADERS.glob("*.hpp")} - {"fmt.hpp", "version.hpp"}
+        text = source.read_text() + (ROOT / "tests/support/plain_model.hpp").read_text() * ("plain_model" in source.read_text())
+        return set(re.findall(r"<dytq/(\w+\.hpp)>", text))
 
     def order(self, header):
+        """The header's own test, those that include it, those that include more; the small before the great."""
         own = header[:-4] + "_test"
-        return sorted((n for n in self.names if header in self.headers[n]),
-                      key=lambda n: (n in self.late, n != own, self.names.index(n) if n in self.late else
-                                     len(self.headers[n]) - 1000 * self.includes(n, header), self.cost[n]))
+        asked = [n for n in self.names if header in self.headers[n]]
+        asked.sort(key=lambda n: (n in self.late, n != own, self.names.index(n) if n in self.late else
+                                  (header not in self.direct[n], len(self.headers[n]))))
+        return asked[:self.most - 1] + [n for n in asked[self.most - 1:] if n in self.late] if self.most else asked
 
-    def includes(self, name, header):
-        source = ROOT / f"tests/unit/{name}.cpp"
-        return source.exists() and f"<dytq/{header}>" in source.read_text()
+    def expect_compiles(self, name):
+        if name not in self.sound and name not in self.compiled and self.source(name):
+            error = self.tree.syntax_error(self.source(name))
+            if error:
+                sys.exit(f"{name} does not compile before anything is changed: {error[-2000:]}")
+            self.compiled.add(name)
+
+    def expect_sound(self, name):
+        """It must pass before anything is changed."""
+        if name not in self.sound:
+            how = self.tree.failure(name)
+            if how:
+                sys.exit(f"{name} fails before anything is changed: {how[-2000:]}")
+            self.sound.add(name)
+
+
+def found_by_compiler(error):
+    """What a compiler's text says of the error that was made."""
+    if "timed out" in error:
+        return "timeout"
+    found = re.search(r"static assertion|constant expression|exceeds (limit|maximum)|-fconstexpr", error)
+    return "killed at compile time" if found else "no program"
 
 
 def verdict(tree, programs, m):
     """(what happened, by which test)"""
+    names = programs.order(m.file)
+    for name in names[:NEAREST]:
+        programs.expect_compiles(name)
     restore = m.apply(tree.root)
     try:
-        for name in programs.order(m.file):
+        for name in names[:NEAREST]:  # the compile-time half of a test costs a third of it all, and finds the most
+            source = programs.source(name)
+            error = tree.syntax_error(source) if source else None
+            if error:
+                return found_by_compiler(error), name
+    finally:
+        restore()
+    for name in names:
+        programs.expect_sound(name)
+        restore = m.apply(tree.root)
+        try:
             error = tree.build_error({name})
             if error:
-                if "timed out" in error:
-                    return "timeout", name
-                found = re.search(r"static assertion|constant expression|exceeds (limit|maximum)|-fconstexpr", error)
-                return ("killed at compile time" if found else "no program"), name
+                return found_by_compiler(error), name
             done = tree.ctest(name)
             if done.returncode != 0:
                 return ("timeout" if "Timeout" in done.stdout or done.returncode == 124 else "killed at run time"), name
-        return "SURVIVES", ""
-    finally:
-        restore()
+        finally:
+            restore()
+    return "SURVIVES", ""
 
 
 def main():
@@ -232,7 +267,7 @@ def main():
     arguments.add_argument("--check", action="store_true")
     arguments.add_argument("--survivors", action="store_true")
     arguments.add_argument("--skip", type=int, default=0, help="begin behind the first so many of the draw")
-    arguments.add_argument("--cheap", action="store_true", help="the unit and hostile tests alone: a first look")
+    arguments.add_argument("--cheap", action="store_true", help="the nearest tests alone: a first look")
     arguments.add_argument("--folder", help="keep the copy and its build here, for the next run")
     arguments.add_argument("cmake_arguments", nargs="*", help="after --, for instance -- -DCMAKE_CXX_COMPILER=clang++-19")
     arguments = arguments.parse_args()
@@ -257,10 +292,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="dytq-mutation-") as temporary:
         folder = pathlib.Path(arguments.folder or temporary)
         tree = listed.Tree(folder, arguments.cmake_arguments, FEW)
-        programs = Programs(tree, LATE + ([] if arguments.cheap else DEAR))
-        for name in programs.names:
-            programs.read(name)
-        print(f"{len(mutants)} errors can be made; {len(programs.names)} test programs pass as they are", flush=True)
+        programs = Programs(tree, LATE + ([] if arguments.cheap else DEAR), 5 if arguments.cheap else 0)
         counts = {}
         unexplained = made = 0
         for m in drawn[arguments.skip:]:

@@ -77,7 +77,7 @@ class Tree:
         self.environment = {**os.environ, **(environment or {})}
         copy_changed(self.root)
         # -w: an error that makes a compiler warn must still be found by a test. Catch2 is parsed once, by g++ at least.
-        catch = folder / "catch.hpp"
+        self.catch = catch = folder / "catch.hpp"
         catch.write_text(f'#include "{self.root}/tests/support/catch.hpp"\n')
         done = run("cmake", "-S", self.root, "-B", self.build, "-DCMAKE_BUILD_TYPE=None",
                    "-DCMAKE_CXX_FLAGS=-O0 -w", f"-DDYTQ_TEST_OPTIONS=-include;{catch}", "-DDYTQ_BUILD_BENCH=OFF",
@@ -97,6 +97,12 @@ class Tree:
         if not targets:
             return None
         done = run("cmake", "--build", ".", "--target", *targets, cwd=self.build)
+        return None if done.returncode == 0 else done.stdout + done.stderr
+
+    def syntax_error(self, source):
+        """None, or the compiler's text, of a test's source compiled for its constant expressions alone."""
+        done = run(self.compiler, "-std=c++20", "-O0", "-w", "-fsyntax-only", "-I", "include", "-I", "tests", "-include",
+                   self.catch, self.root / source.relative_to(ROOT), cwd=self.root)
         return None if done.returncode == 0 else done.stdout + done.stderr
 
     def compiles(self, header):

@@ -89,10 +89,11 @@ TEST_CASE("XNNPACK: float32, and half up") {
                   gives(xnnpack(xnnpack_fp32, half, 24), -3, -2));
   DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_rndnu, half, 24), opaque(1), 1) &&
                   gives(xnnpack(xnnpack_rndnu, half, 24), -1, 0) && gives(xnnpack(xnnpack_rndnu, half, 24), -3, -1));
-  // The product is rounded to 24 bits first: 0.49999999... becomes a half, and that goes to the even 0; 1.4999999...
-  // to 2.
-  DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, 12582911, 55), opaque(4294967), 2) ==
-                  gives(xnnpack(xnnpack_rndnu, 12582911, 55), 4294967, 2));
+  // The product is rounded to 24 bits first: what is a little above a half becomes one, and that goes to the even 0.
+  DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, 11184811, 26), opaque(3), 0) &&
+                  gives(xnnpack(xnnpack_rndnu, 11184811, 26), 3, 1));
+  DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, 11744051, 24), opaque(5), 4) &&
+                  gives(xnnpack(xnnpack_rndnu, 11744051, 24), 5, 3));
   // The value itself is a float32: 2^24 + 1 is 2^24.
   DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, half, 41), opaque((1 << 24) + 1), 64) &&
                   gives(xnnpack(xnnpack_fp32, half, 47), (1 << 24) + 1, 1));

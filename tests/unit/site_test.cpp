@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <dytq/channel_line.hpp>
 #include <dytq/site.hpp>
 
 #include <array>
@@ -190,4 +191,67 @@ TEST_CASE("random sites, wrapping products included, agree with the plain model"
   }
   CHECK(legal > 200);
   CHECK(wrapped > 50);
+}
+
+TEST_CASE("a channel's line, and the first code off it, are those of a walk code by code") {
+  std::mt19937 random(3);
+  const auto pick = [&](int lo, int hi) {
+    return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+  };
+  int lines = 0;
+  int middles = 0;
+  int others = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    site_data<1> data{.gamma = {static_cast<std::int8_t>(pick(-3, 3))},
+                      .beta = {static_cast<std::int8_t>(pick(-9, 9))}};
+    const int from = pick(-128, 127);
+    const int to = pick(0, 3) == 0 ? 127 : pick(from, 127);
+    const int stride = pick(0, 2) == 0 ? pick(1, 3) : 1;
+    for (std::size_t i = 0; i < 256; ++i) {
+      const int x = from + static_cast<int>(i) * stride;
+      data.table[i] = static_cast<std::int8_t>(x < to ? x : from + (to - from) / stride * stride);
+    }
+    data.has_gamma = pick(0, 9) != 0;
+    data.has_beta = pick(0, 9) != 0;
+    for (dytq::rescale* step : {&data.steps.gamma_out, &data.steps.add_in, &data.steps.add_out}) {
+      step->rounding = pick(0, 4) == 0 ? dytq::rounding_mode::double_round : dytq::rounding_mode::single_round;
+      step->shift = pick(0, 3) == 0 ? 31 : 30;
+      step->multiplier = (1 << 30) + (pick(0, 2) == 0 ? pick(-1 << 23, 1 << 23) : 0);
+      step->input_zp = pick(-2, 2);
+      step->output_zp = pick(-2, 2);
+    }
+    if (pick(0, 9) == 0) {  // ties everywhere, which double rounding parts by their sign
+      data.beta[0] = 8;
+      data.steps.beta = halved(0);
+      data.steps.add_in = {.shift = 26};
+      data.steps.add_out = {.shift = 34, .out = dytq::int8_range, .rounding = dytq::rounding_mode::double_round};
+    }
+    const auto site = data.site();
+    const auto maps = site_maps::make(site);
+    REQUIRE(maps);
+    const auto k = maps->channel(0);
+    REQUIRE(k);
+    const int n = maps->count();
+    const auto y = [&](int i) { return plain_chain(site, 0, maps->code(i)).v; };
+    const auto off = [&](int i) {
+      return (y(i) - y(0)) * (maps->code(n - 1) - maps->code(0)) != (y(n - 1) - y(0)) * (maps->code(i) - maps->code(0));
+    };
+    int expected = off(n / 2) ? n / 2 : -1;
+    for (int i = 0; i < n && expected < 0; ++i) {
+      expected = off(i) ? i : -1;
+    }
+    const dytq::line_exit found = dytq::fit_channel(*maps, *k);
+    REQUIRE(found.index == expected);
+    REQUIRE(found.line.exists() == (expected < 0));
+    REQUIRE(found.line.first_value == y(0));
+    if (expected < 0) {
+      for (int i = 0; i < n; ++i) {
+        REQUIRE((y(i) - y(0)) * found.line.denominator == found.line.numerator * (maps->code(i) - maps->code(0)));
+      }
+    }
+    (expected < 0 ? lines : expected == n / 2 ? middles : others) += 1;
+  }
+  CHECK(lines > 300);
+  CHECK(middles > 300);
+  CHECK(others > 100);
 }

@@ -12,7 +12,7 @@
 
 using dytq::channel_line;
 using dytq::convolution;
-using dytq::reason;
+using dytq_tests::opaque;
 
 namespace {
 
@@ -283,3 +283,45 @@ TEST_CASE("every layout folds to what a weight-by-weight model says") {
   CHECK(determined > 20);
   CHECK(biases > 5);
 }
+
+TEST_BOTH("no position reads every tap: the bias takes those of one class", {
+  // Kernel 3 over 2 inputs, padded by 1: taps {1, 2} or {0, 1}, alike in their sums. Weights [O, I, W].
+  std::array<std::int8_t, 48> w{};
+  std::int32_t sum = 0;
+  for (std::size_t i = 0; i < 48; ++i) {
+    w[i] = static_cast<std::int8_t>(i % 3 == 1 ? i : opaque(5));
+    sum += i % 3 == 0 ? 0 : w[i];
+  }
+  std::array<channel_line, 16> lines{};
+  for (channel_line& l : lines) {
+    l = {.numerator = 1, .denominator = 1, .first_value = 3};
+  }
+  convolution conv{.weight = {w.data(), index5{1, 1, 1, 3, 16}, index5{48, 48, 48, 1, 3}}};
+  conv.axes[2] = {.input = 2, .before = 1, .after = 1};
+  std::array<std::int8_t, 48> out{};
+  std::array<std::int32_t, 1> bias{};
+  const auto geometry = dytq::validate(conv).value();
+  const dytq::weight_fold fold(conv, geometry, lines);
+  const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
+  const auto done = fold.write(r.value(), {out.data(), conv.weight.extents, conv.weight.strides}, bias);
+  return *r == 0 && out == w && bias[0] == 3 * sum && done.weights == 0 && done.bias;
+})
+
+TEST_BOTH("what a channel adds to the bias may leave 16 bits", {
+  std::array<std::int8_t, 32> w{};
+  w[3] = 1;
+  w[31] = opaque<std::int8_t>(-1);
+  w[7] = 1;
+  std::array<channel_line, 32> lines{};
+  for (channel_line& l : lines) {
+    l = {.numerator = 100, .denominator = 1, .first_value = 7};
+  }
+  const convolution conv{.weight = {w.data(), index5{1, 1, 1, 1, 32}}};
+  std::array<std::int8_t, 32> out{};
+  std::array<std::int32_t, 1> bias{};
+  const auto geometry = dytq::validate(conv).value();
+  const dytq::weight_fold fold(conv, geometry, lines);
+  const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-510, 510}, .preferred = -400});
+  (void)fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
+  return *r == -400 && bias[0] == 7 + 400 * 100 && out[3] == 100 && out[31] == -100 && out[7] == 100 && out[0] == 0;
+})

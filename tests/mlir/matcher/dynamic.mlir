@@ -127,3 +127,22 @@ func.func @channels(%x: tensor<1x3x3x?xi8>) -> tensor<1x3x3x?xi8> {
   %g = "tosa.rescale"(%gm, %m, %s, %z32, %z8) <#scale> : (tensor<1x3x3x?xi32>, !one32, !one8, !one32, !one8) -> tensor<1x3x3x?xi8>
   return %g : tensor<1x3x3x?xi8>
 }
+
+// A value that another replaces has its type.
+// CHECK-LABEL: func.func @known_at_one_end(
+// CHECK: tosa.mul
+func.func @known_at_one_end(%x: !codes) -> !code {
+  %m = "tosa.const"() <{values = dense<1073741824> : !one32}> : () -> !one32
+  %s = "tosa.const"() <{values = dense<30> : !one8}> : () -> !one8
+  %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
+  %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
+  %entries = "tosa.const"() <{values = #table}> : () -> !entries
+  // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=known_at_one_end | Reason="shape_mismatch at gamma_out (the shapes of the tensors do not agree): what is known of the activation}}
+  %t = tosa.table %x, %entries : (!codes, !entries) -> !codes
+  %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
+  %tw = "tosa.rescale"(%t, %m, %s, %z8, %z32) <#scale> : (!codes, !one32, !one8, !one8, !one32) -> !wide
+  %gw = "tosa.rescale"(%gamma, %m, %s, %z8, %z32) <#scale> : (!c8, !one32, !one8, !one8, !one32) -> !c32
+  %gm = tosa.mul %tw, %gw, %z8 : (!wide, !c32, !one8) -> !wide
+  %g = "tosa.rescale"(%gm, %m, %s, %z32, %z8) <#scale> : (!wide, !one32, !one8, !one32, !one8) -> !code
+  return %g : !code
+}
