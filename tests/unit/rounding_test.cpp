@@ -97,6 +97,9 @@ TEST_CASE("XNNPACK: float32, and half up") {
   // The value itself is a float32: 2^24 + 1 is 2^24.
   DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, half, 41), opaque((1 << 24) + 1), 64) &&
                   gives(xnnpack(xnnpack_fp32, half, 47), (1 << 24) + 1, 1));
+  // 23068669 is 23068668 as a float32, and then the product is below five and a half.
+  DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, 8388609, 45), opaque(23068669), 5) &&
+                  gives(xnnpack(xnnpack_fp32, 8388609, 45), opaque(31457275), 8));
   // 2^24 + 3 goes to the even 2^24 + 4.
   DYTQ_CHECK_BOTH(dytq::detail::scale_in_float32(opaque((1 << 24) + 3), half, 23) == (1 << 24) + 4 &&
                   dytq::detail::scale_in_float32((1 << 24) + 1, half, 23) == 1 << 24 &&
