@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""report.py RESULTS.json          writes the measured part of docs/speed.md, and docs/speed_*.svg, from results of bench/run
-report.py --check               are they what the results that docs/speed.md names give?"""
+"""report.py RESULTS.json    writes the measured parts of docs/speed.md and README.md, and docs/speed_*.svg, from results of bench/run
+report.py --check         are they what the results that docs/speed.md names give?"""
 import json
 import math
 import pathlib
@@ -10,6 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/speed.md"
+README = ROOT / "README.md"
 BEGIN = re.compile(r"<!-- bench/report\.py (\S+) -->\n(.*?)<!-- end -->\n", re.S)
 CHANNELS = (64, 384, 1024, 4096, 16384)
 SIZES = ("512x512x3x3", "4096x4096x1x1")
@@ -106,7 +107,7 @@ def weight_rows(times):
     """(size, layout, {what: ms})."""
     for size in SIZES:
         for layout in ("OHWI", "OIHW", "depthwise"):
-            get = lambda what, run=O2: times[run].get(f"weights/{size}/{layout}/{what}")
+            get = lambda what, run=O2: times.get(run, {}).get(f"weights/{size}/{layout}/{what}")
             if get("dytq"):
                 yield size, layout, {"in place": get("dytq_in_place"), "to another place": get("dytq"), "naive C++": get("naive"),
                                      "numpy": get("numpy", "peers"), "native": get("dytq", NATIVE),
@@ -143,10 +144,11 @@ def weights_picture(times):
 
 def text(results, name):
     times, o2 = results["times"], results["times"][O2]
-    native = times[NATIVE]
+    native = times.get(NATIVE, {})
     machine = results["machine"]
+    how = results["unit"].split(", ")[1]
     out = [f"Measured by `bench/run` on {machine['cpu']}, {machine['cores']} cores, {machine['system']}; {results['compiler']}; commit "
-           f"`{results['commit']}`. Times are CPU time, {results["unit"].split(", ")[1]}; figures of one machine, so only the ratios mean anything elsewhere. "
+           f"`{results['commit']}`. Times are CPU time, {how}; figures of one machine, so only the ratios mean anything elsewhere. "
            f"All of them are in [bench/results/{name}](../bench/results/{name}).\n",
            "### Sites\n", "![Time of a site's evaluation over its channels](speed_sites.svg)\n"]
     rows = [[label] + [ms(f(c)) for c in CHANNELS] for label, _, f in site_series(times)]
@@ -171,7 +173,9 @@ def text(results, name):
             "### RESCALE over every int32\n"]
     per_value = lambda t, name, count: t[name] / count
     rows = []
-    for flags, t in ((O2, o2), (NATIVE, native)):
+    for flags, t in times.items():
+        if flags not in (O2, NATIVE):
+            continue
         kernel, checked = (per_value(t, f"rescale/{what}/dytq", 1 << 32) for what in ("kernel", "checked"))
         division = per_value(t, "rescale/division/int128", 1 << 28)
         rows.append([f"`{flags}`", ms(kernel), ms(checked), ms(division), ratio(kernel, division), ratio(checked, division)])
@@ -179,36 +183,56 @@ def text(results, name):
     if "replay_lines_per_second" in results:
         rates = results["replay_lines_per_second"]
         out += ["### Lines of `dytq_replay` a second\n", table(list(rates), [[f"{v:,}" for v in rates.values()]])]
-    out += ["### Compile time\n",
-            "Seconds of user time, `-O2 -c`, the least of five:\n"]
-    seconds = results["compile_seconds"]
-    programs = list(next(iter(seconds.values())))
-    out += [table(["compiler"] + [f"[{p}](../bench/compile/{p}.cpp)" if p not in ("array", "all_headers") else p for p in programs],
-                  [[c.split(",")[0]] + [f"{s[p]:.2f}" for p in programs] for c, s in seconds.items()])]
+    out += ["### Compile time\n"]
     counts = json.loads((ROOT / "bench/compile/baseline.json").read_text())
+    programs = list(next(iter(counts.values())))
+    link = lambda p: f"[{p}](../bench/compile/{p}.cpp)" if (ROOT / f"bench/compile/{p}.cpp").exists() else p
+    if "compile_seconds" in results:
+        seconds = results["compile_seconds"]
+        with_array = ["array"] + programs
+        out += ["Seconds of user time, `-O2 -c`, the least of three:\n", table(["compiler"] + [link(p) for p in with_array], [[c.split(",")[0]] + [f"{s[p]:.2f}" for p in with_array] for c, s in seconds.items()])]
     out += ["What a test holds to 3 % (`bench/compile_cost.py`): lines of preprocessed text; steps of the costliest constant expression, as a percentage of the "
             "compiler's default limit; millions of instructions of g++.\n"]
     limit = lambda c: 1_048_576 if c.startswith("clang") else 33_554_432
     show = lambda c, n: f"{n['lines']:,}; " + (f"{100 * n['steps'] / limit(c):.2g} %; " if n.get("steps", 0) > 100 else "-; ") + (f"{n['instructions'] / 1e6:,.0f}" if "instructions" in n else "-")
-    programs = [p for p in programs if p != "array"]
-    out += [table(["compiler"] + programs, [[c.split(",")[0]] + [show(c, n[p]) for p in programs] for c, n in counts.items()])]
+    out += [table(["compiler"] + [link(p) for p in programs], [[c.split(",")[0]] + [show(c, n[p]) for p in programs] for c, n in counts.items()])]
     return "\n".join(out)
+
+
+def summary(results):
+    """The README's table."""
+    t, peers = results["times"][O2], results["times"]["peers"]
+    rows = [["alpha into a table", ratio(t["alpha/dytq"], t["alpha/naive"]), "-"]]
+    for c in (384, 4096):
+        site = f"site/affine/{c}"
+        rows.append([f"gamma and beta of {c} channels evaluated and fitted, all affine", ratio(t[f"{site}/dytq"], t[f"{site}/naive"]),
+                     ratio(t[f"{site}/dytq"], peers.get(f"{site}/numpy"))])
+    for size, layout, r in weight_rows(results["times"]):
+        rows.append([f"weights {size} folded, {layout}; in place", f"{ratio(r['to another place'], r['naive C++'])}; {ratio(r['in place'], r['naive C++'])}",
+                     ratio(r["to another place"], r["numpy"])])
+    rows.append(["a table of tanh, proven; beside a loop of `std::tanh`", ratio(t["table/tanh/dytq"], t["table/tanh/libm"]), "-"])
+    return "\n" + table(["", "time, naive C++ = 1", "time, numpy = 1"], rows) + "\n"
 
 
 def files(path):
     results = json.loads(path.read_text())
-    page = PAGE.read_text(encoding="utf-8")
-    made = f"<!-- bench/report.py {path.name} -->\n{text(results, path.name)}<!-- end -->\n"
-    if not BEGIN.search(page):
-        sys.exit("docs/speed.md has no place for the measured part")
-    return {PAGE: BEGIN.sub(lambda _: made, page),
-            ROOT / "docs/speed_sites.svg": sites_picture(results["times"]),
-            ROOT / "docs/speed_weights.svg": weights_picture(results["times"])}
+    made = {}
+    for page, body in ((PAGE, text(results, path.name)), (README, summary(results))):
+        before = page.read_text(encoding="utf-8")
+        if not BEGIN.search(before):
+            sys.exit(f"{page} has no place for what was measured")
+        made[page] = BEGIN.sub(lambda _: f"<!-- bench/report.py {path.name} -->\n{body}<!-- end -->\n", before)
+    return made | {
+        ROOT / "docs/speed_sites.svg": sites_picture(results["times"]),
+        ROOT / "docs/speed_weights.svg": weights_picture(results["times"])}
 
 
 def main():
     if sys.argv[1] == "--check":
         name = BEGIN.search(PAGE.read_text(encoding="utf-8"))[1]
+        if not (ROOT / "bench/results" / name).exists():
+            print("skipped: nothing has been measured yet; bench/run does")
+            return
         wrong = [str(p) for p, content in files(ROOT / "bench/results" / name).items() if p.read_text(encoding="utf-8") != content]
         if wrong:
             sys.exit(f"not what bench/results/{name} gives: {', '.join(wrong)}; bench/report.py bench/results/{name} writes them")

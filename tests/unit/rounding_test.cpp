@@ -112,6 +112,13 @@ TEST_CASE("XNNPACK: float32, and half up") {
                   !rescale_kernel(xnnpack(xnnpack_rndnu, half, 22)).legal(1 << 30) &&
                   gives(xnnpack(xnnpack_rndnu, half, 22), (1 << 30) - 1, 127));
   DYTQ_CHECK_BOTH(refused(xnnpack(xnnpack_rndnu, half, 24), opaque(most + 1)) == reason::value_exceeds_int32);
+  // It is the scaled value that wraps, whatever the zero point makes of it.
+  DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_rndnu, half, 22, -5), opaque(1 << 30), -128) &&
+                  !rescale_kernel(xnnpack(xnnpack_rndnu, half, 22, -5)).legal(1 << 30));
+  rescale far = step(tflite_single, (1 << 30) + 1, 30);
+  far.output_zp = -100;
+  CHECK(apply(far, most).error() ==
+        dytq::rejection{.why = reason::value_exceeds_int32, .code = most, .expected = most, .got = most + 2});
 }
 
 TEST_CASE("XNNPACK ends in codes of 8 bits") {
