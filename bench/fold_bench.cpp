@@ -195,6 +195,12 @@ const bool registered = [] {
       add_layout(size, s, "depthwise", layout::depthwise, false);
     }
   }
+  for (const int bits : {20, 22, 24, 26, 28}) {  // a fold is linear in its weights
+    const shape s{std::int64_t{1} << (bits - 12), 1, 1, 4096};
+    benchmark::RegisterBenchmark(("linear/2_to_" + std::to_string(bits)).c_str(), [=](benchmark::State& state) {
+      fold_weights(state, s, layout::ohwi, true, false);
+    })->Unit(benchmark::kMillisecond);
+  }
   return true;
 }();
 

@@ -87,7 +87,7 @@ std::optional<half> match_half(mlir::Operation* combine, const half_steps& steps
   if (per_channel) {
     wanted.back() = activation.back();
   }
-  if (activation != shape_of(product) || given != llvm::ArrayRef(wanted)) {
+  if (given != llvm::ArrayRef(wanted)) {  // so the activation is not broadcast
     return refuse(why, {.why = reason::shape_mismatch, .at = steps.constant},
                   "the constant is " + shape_text(given) + ", the activation " + shape_text(activation));
   }

@@ -35,16 +35,15 @@ class channel_block {
   // Before their use, since clang instantiates no constexpr function that it meets later.
   static constexpr std::int64_t short_run = 32;
 
-  template <std::size_t N>
   constexpr void add_run(std::int64_t begin, const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
                          tap_sum& sum, code_range& met) const {
-    std::int16_t w[N];
+    std::int16_t w[short_run];
     const std::int16_t* const numerator = numerator_ + begin;
     const std::int16_t* const value = value_ + begin;
     center(weight, stride, weight_zp, w);
     std::int16_t lowest = static_cast<std::int16_t>(int16_range.hi);
     std::int16_t highest = static_cast<std::int16_t>(int16_range.lo);
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       const auto n = static_cast<std::int16_t>(w[i] * numerator[i]);
       lowest = n < lowest ? n : lowest;
       highest = n > highest ? n : highest;
@@ -53,27 +52,25 @@ class channel_block {
     add_products(w, numerator, value, sum);
   }
 
-  template <std::size_t N>
   static constexpr void center(const std::int8_t* weight, std::int64_t stride, std::int32_t weight_zp,
-                               std::int16_t (&w)[N]) {
+                               std::int16_t (&w)[short_run]) {
     const auto zp = static_cast<std::int16_t>(weight_zp);
     if (stride == 1) {
-      for (std::size_t i = 0; i < N; ++i) {
+      for (std::size_t i = 0; i < short_run; ++i) {
         w[i] = static_cast<std::int16_t>(weight[i] - zp);
       }
       return;
     }
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       w[i] = static_cast<std::int16_t>(weight[static_cast<std::ptrdiff_t>(i) * stride] - zp);
     }
   }
   // |w| <= 255, |value| <= 255 and |numerator| <= 128: 256 products fit int32.
-  template <std::size_t N>
-  static constexpr void add_products(const std::int16_t (&w)[N], const std::int16_t* numerator,
+  static constexpr void add_products(const std::int16_t (&w)[short_run], const std::int16_t* numerator,
                                      const std::int16_t* value, tap_sum& sum) {
     std::int32_t values = 0;
     std::int32_t folded = 0;
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       values += w[i] * value[i];
       folded += w[i] * numerator[i];
     }
@@ -115,11 +112,8 @@ class channel_block {
     std::int64_t done = 0;
     if (simple_ && magnitudes == nullptr) {
       code_range met{int16_range.hi, int16_range.lo};
-      for (; done + capacity <= count_; done += capacity) {
-        add_run<capacity>(done, weight + done * stride, stride, weight_zp, sum, met);
-      }
       for (; done + short_run <= count_; done += short_run) {
-        add_run<short_run>(done, weight + done * stride, stride, weight_zp, sum, met);
+        add_run(done, weight + done * stride, stride, weight_zp, sum, met);
       }
       if (done > 0 && !allowed.contains(met)) {
         return false;

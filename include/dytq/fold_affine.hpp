@@ -95,8 +95,8 @@ constexpr result<proven_fold> prove_affine_fold(const affine_site& site, const s
 ///   (w - weight_zp) * slope_c + weight_zp; the bias takes sum w * (y_c(x0) - input_zp) - n * (x0 - input_zp').
 /// Shape: outputs.weight as conv.weight; outputs.bias [O]; outputs.lines [C].
 /// Errors: those of `site_maps` (with channel and code), of the convolution and of the views; channel_count;
-///   zero_point_mismatch; not_affine; weight_overflow; padding; zero_point_out_of_range: the table's, where it would be
-///   the convolution's; bias_overflow; accumulator_overflow. A refusal leaves weights and bias untouched.
+///   zero_point_mismatch; not_affine; weight_overflow; padding: no one input zero point serves, or it is no
+///   code; bias_overflow; accumulator_overflow. A refusal leaves weights and bias untouched.
 /// Exactness: every accumulator of every output position is the same, for every code that the TABLE can emit. If there
 ///   are two such codes, a fold with the table's own weight range, weight zero points and geometry exists only if this
 ///   finds it; where the input zero point is undetermined it is the table's.

@@ -83,16 +83,8 @@ class offset_conditions {
     if (determined_ || ask.when_free == free_offset::keep) {
       const std::int64_t r = determined_ ? offset_ : ask.preferred;
       if (!allowed.contains(r)) {
-        const bool below = r < allowed.lo;
-        if (determined_) {
-          return rejection{
-              .why = reason::padding, .at = step::input, .expected = below ? allowed.lo : allowed.hi, .got = r};
-        }
-        // The smallest r is that of the largest zero point, and the zero point falls as r rises.
-        return rejection{.why = reason::zero_point_out_of_range,
-                         .at = step::input,
-                         .expected = below ? int8_range.hi : int8_range.lo,
-                         .got = allowed.lo + int8_range.hi - r};
+        return rejection{
+            .why = reason::padding, .at = step::input, .expected = r < allowed.lo ? allowed.lo : allowed.hi, .got = r};
       }
       allowed = {r, r};
     }

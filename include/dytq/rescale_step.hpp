@@ -99,7 +99,7 @@ class rescale_kernel {
   /// Does the value have a result?
   constexpr bool legal(std::int64_t value) const {
     const std::int64_t centered = value - input_zp_;
-    return centered >= -limit_ && centered < limit_ && (fits<std::int32_t>(unclamped(value)) || float32_);
+    return centered >= -limit_ && centered < limit_ && (fits_sums(unclamped(value)) || float32_);
   }
   /// The result for a legal value.
   constexpr std::int32_t operator()(std::int64_t value) const {
@@ -137,11 +137,16 @@ class rescale_kernel {
     if (fits<std::int32_t>(centered) && !inside) {
       return {.why = reason::value_exceeds_shift, .at = at, .expected = shift_, .got = centered};
     }
-    const std::int64_t wide = inside ? unclamped(value) : centered;
+    const std::int64_t sum = inside ? unclamped(value) : centered;
+    const std::int64_t wide = inside && fits<std::int32_t>(sum) ? sum - output_zp_ : sum;
     return {.why = reason::value_exceeds_int32, .at = at, .expected = wide < 0 ? int32_min : int32_max, .got = wide};
   }
 
  private:
+  // What is scaled must fit, and its sum with the zero point. (In TOSA's modes the former always does.)
+  constexpr bool fits_sums(std::int64_t sum) const {
+    return fits<std::int32_t>(sum) && fits<std::int32_t>(sum - output_zp_);
+  }
   constexpr std::int64_t unclamped(std::int64_t value) const {
     return (((value - input_zp_) * multiplier_ + (value < input_zp_ ? half_negative_ : half_)) >> shift_) + output_zp_;
   }

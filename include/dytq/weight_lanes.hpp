@@ -13,7 +13,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "channel_line.hpp"
 #include "codes.hpp"
@@ -50,18 +49,6 @@ class weight_lanes {
   // Before their use, since clang instantiates no constexpr function that it meets later.
   static constexpr std::size_t short_run = 32;
 
-  // f(first lane, N as a constant) for runs that cover all lanes below `end`, a multiple of short_run.
-  template <class F>
-  static constexpr void for_each_run(std::size_t end, F f) {
-    if (end == capacity) {
-      f(std::size_t{0}, std::integral_constant<std::size_t, capacity>{});
-      return;
-    }
-    for (std::size_t at = 0; at < end; at += short_run) {
-      f(at, std::integral_constant<std::size_t, short_run>{});
-    }
-  }
-
   static constexpr std::uint8_t biased(std::int8_t code) { return static_cast<std::uint8_t>(code + 128); }
 
   template <std::size_t N>
@@ -92,11 +79,10 @@ class weight_lanes {
   }
 
   // Codes that the extremes of N lanes become; the lines are integers.
-  template <std::size_t N>
   constexpr code_range extremes_of_run(std::size_t at) const {
     auto least = static_cast<std::int16_t>(int16_range.hi);
     auto most = static_cast<std::int16_t>(int16_range.lo);
-    for (std::size_t i = at; i < at + N; ++i) {
+    for (std::size_t i = at; i < at + short_run; ++i) {
       const auto a = static_cast<std::int16_t>((low_[i] - 128 - zero_point_[i]) * numerator_[i] + zero_point_[i]);
       const auto b = static_cast<std::int16_t>((high_[i] - 128 - zero_point_[i]) * numerator_[i] + zero_point_[i]);
       const std::int16_t lower = a < b ? a : b;
@@ -191,15 +177,14 @@ class weight_lanes {
     }
   };
   // Takes N lines, as if they were simple.
-  template <std::size_t N>
   constexpr void convert_run(const channel_line* lines, std::size_t at, std::int16_t r, std::int16_t input_zp,
                              kinds& met) {
-    std::int16_t slopes[N];
-    std::int16_t offsets[N];
-    std::uint16_t factors[N];
-    std::uint16_t addends[N];
+    std::int16_t slopes[short_run];
+    std::int16_t offsets[short_run];
+    std::uint16_t factors[short_run];
+    std::uint16_t addends[short_run];
     kinds k = met;
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       const std::int16_t slope = lines[i].numerator;
       const auto delta = static_cast<std::int16_t>(lines[i].first_delta + r);
       const auto value = static_cast<std::int16_t>(lines[i].first_value - input_zp);
@@ -216,16 +201,16 @@ class weight_lanes {
       addends[i] = addend(zero_point_[at + i], factors[i]);
     }
     met = k;
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       numerator_[at + i] = slopes[i];
     }
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       offset_[at + i] = offsets[i];
     }
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       factor_[at + i] = factors[i];
     }
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       addend_[at + i] = addends[i];
     }
   }
@@ -283,8 +268,9 @@ class weight_lanes {
     kinds met;
     const auto offset = static_cast<std::int16_t>(r);
     const auto zp = static_cast<std::int16_t>(input_zp);
-    for_each_run(padded_,
-                 [&](std::size_t at, auto n) { convert_run<decltype(n)::value>(lines + at, at, offset, zp, met); });
+    for (std::size_t at = 0; at < padded_; at += short_run) {
+      convert_run(lines + at, at, offset, zp, met);
+    }
     simple_ = met.simple();
     identity_ = met.not_integer == 0 && met.not_identity == 0;
     has_quotient_ = false;
@@ -343,33 +329,50 @@ class weight_lanes {
     }
   }
 
-  template <std::size_t N>
   static constexpr void clear(std::uint16_t* sums) {
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       sums[i] = 0;
     }
   }
   constexpr void clear_tallies() {
     rows_ = 0;
-    for_each_run(across_ || largest_offset_ == 0 ? 0 : padded_, [&](std::size_t at, auto n) {
-      clear<decltype(n)::value>(read_ + at);
+    for (std::size_t at = 0; at < padded_ && !across_ && largest_offset_ != 0; at += short_run) {
+      clear(read_ + at);
       if (!simple_) {
-        clear<decltype(n)::value>(made_ + at);
+        clear(made_ + at);
       }
-    });
+    }
   }
 
   // |factor| < 2^15 and `row_limit` rows: the products fit int32.
-  template <std::size_t N>
   constexpr void add_tallies(std::size_t at, const std::uint16_t* tallies, const std::int16_t* factors,
                              std::uint32_t* sums) const {
-    std::uint32_t sum[N];
+    std::uint32_t sum[short_run];
     const auto rows = static_cast<std::int32_t>(rows_);
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       sum[i] = sums[i] + static_cast<std::uint32_t>((tallies[i] - rows * (128 + zero_point_[at + i])) * factors[i]);
     }
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < short_run; ++i) {
       sums[i] = sum[i];
+    }
+  }
+
+  constexpr void widen_all(const std::array<const std::int8_t*, batch>& p) {
+    if (padded_ == capacity) {
+      widen_run<capacity>(0, p[0], p[1], p[2], p[3]);
+      return;
+    }
+    for (std::size_t at = 0; at < padded_; at += short_run) {
+      widen_run<short_run>(at, p[0] + at, p[1] + at, p[2] + at, p[3] + at);
+    }
+  }
+  constexpr void write_all(const std::int8_t* in, std::int8_t* out, bool sums) {
+    if (padded_ == capacity) {
+      write_run<capacity>(0, in, out, sums);
+      return;
+    }
+    for (std::size_t at = 0; at < padded_; at += short_run) {
+      write_run<short_run>(at / short_run, in + at, out + at, sums);
     }
   }
 
@@ -407,9 +410,7 @@ class weight_lanes {
   /// Remembers the extremes of each lane in some rows of weights.
   constexpr void widen(const std::array<const std::int8_t*, batch>& rows, std::int64_t stride) {
     if (stride == 1 && padded_ == count_) {
-      for_each_run(padded_, [&](std::size_t at, auto n) {
-        widen_run<decltype(n)::value>(at, rows[0] + at, rows[1] + at, rows[2] + at, rows[3] + at);
-      });
+      widen_all(rows);
       return;
     }
     std::int8_t gathered[batch][capacity];
@@ -419,9 +420,7 @@ class weight_lanes {
         gathered[b][i] = static_cast<std::int8_t>(zero_point_[i]);
       }
     }
-    for_each_run(padded_, [&](std::size_t at, auto n) {
-      widen_run<decltype(n)::value>(at, gathered[0] + at, gathered[1] + at, gathered[2] + at, gathered[3] + at);
-    });
+    widen_all({gathered[0], gathered[1], gathered[2], gathered[3]});
   }
 
   constexpr bool has_quotient() const { return has_quotient_; }
@@ -441,11 +440,10 @@ class weight_lanes {
     std::size_t done = 0;
     if (simple_) {
       code_range met{int16_range.hi, int16_range.lo};
-      for_each_run(count_ / short_run * short_run, [&](std::size_t at, auto n) {
-        const code_range run = extremes_of_run<decltype(n)::value>(at);
+      for (; done + short_run <= count_; done += short_run) {
+        const code_range run = extremes_of_run(done);
         met = {run.lo < met.lo ? run.lo : met.lo, run.hi > met.hi ? run.hi : met.hi};
-      });
-      done = count_ / short_run * short_run;
+      }
       if (done > 0 && !range.contains(met)) {
         return false;
       }
@@ -469,9 +467,7 @@ class weight_lanes {
     const bool sums = counts && largest_offset_ != 0;
     rows_ += sums ? 1 : 0;
     if (stride == 1 && out_stride == 1 && padded_ == count_) {
-      for_each_run(padded_, [&](std::size_t at, auto n) {
-        write_run<decltype(n)::value>(at / decltype(n)::value, in + at, out + at, sums);
-      });
+      write_all(in, out, sums);
       return;
     }
     std::int8_t row[capacity];
@@ -479,9 +475,7 @@ class weight_lanes {
     for (std::size_t i = count_; i < padded_; ++i) {
       row[i] = static_cast<std::int8_t>(zero_point_[i]);
     }
-    for_each_run(padded_, [&](std::size_t at, auto n) {
-      write_run<decltype(n)::value>(at / decltype(n)::value, row + at, row + at, sums);
-    });
+    write_all(row, row, sums);
     copy(row, 1, count_, out, out_stride);
   }
 
@@ -513,12 +507,12 @@ class weight_lanes {
   }
   /// Adds the same of each lane. It must be called before `rows` exceeds `row_limit`.
   constexpr void take_sums(std::array<std::uint32_t, capacity>& sums) {
-    for_each_run(rows_ == 0 ? 0 : padded_, [&](std::size_t at, auto n) {
-      add_tallies<decltype(n)::value>(at, read_ + at, offset_ + at, sums.data() + at);
+    for (std::size_t at = 0; at < padded_ && rows_ != 0; at += short_run) {
+      add_tallies(at, read_ + at, offset_ + at, sums.data() + at);
       if (!simple_) {
-        add_tallies<decltype(n)::value>(at, made_ + at, fraction_ + at, sums.data() + at);
+        add_tallies(at, made_ + at, fraction_ + at, sums.data() + at);
       }
-    });
+    }
     if (rows_ == row_limit) {
       clear_tallies();
     }

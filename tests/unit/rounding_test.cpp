@@ -97,6 +97,9 @@ TEST_CASE("XNNPACK: float32, and half up") {
   // The value itself is a float32: 2^24 + 1 is 2^24.
   DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, half, 41), opaque((1 << 24) + 1), 64) &&
                   gives(xnnpack(xnnpack_fp32, half, 47), (1 << 24) + 1, 1));
+  // 23068669 is 23068668 as a float32, and then the product is below five and a half.
+  DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, 8388609, 45), opaque(23068669), 5) &&
+                  gives(xnnpack(xnnpack_fp32, 8388609, 45), opaque(31457275), 8));
   // 2^24 + 3 goes to the even 2^24 + 4.
   DYTQ_CHECK_BOTH(dytq::detail::scale_in_float32(opaque((1 << 24) + 3), half, 23) == (1 << 24) + 4 &&
                   dytq::detail::scale_in_float32((1 << 24) + 1, half, 23) == 1 << 24 &&
@@ -109,6 +112,13 @@ TEST_CASE("XNNPACK: float32, and half up") {
                   !rescale_kernel(xnnpack(xnnpack_rndnu, half, 22)).legal(1 << 30) &&
                   gives(xnnpack(xnnpack_rndnu, half, 22), (1 << 30) - 1, 127));
   DYTQ_CHECK_BOTH(refused(xnnpack(xnnpack_rndnu, half, 24), opaque(most + 1)) == reason::value_exceeds_int32);
+  // It is the scaled value that wraps, whatever the zero point makes of it.
+  DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_rndnu, half, 22, -5), opaque(1 << 30), -128) &&
+                  !rescale_kernel(xnnpack(xnnpack_rndnu, half, 22, -5)).legal(1 << 30));
+  rescale far = step(tflite_single, (1 << 30) + 1, 30);
+  far.output_zp = -100;
+  CHECK(apply(far, most).error() ==
+        dytq::rejection{.why = reason::value_exceeds_int32, .code = most, .expected = most, .got = most + 2});
 }
 
 TEST_CASE("XNNPACK ends in codes of 8 bits") {

@@ -289,7 +289,7 @@ TEST_BOTH("no position reads every tap: the bias takes those of one class", {
   std::array<std::int8_t, 48> w{};
   std::int32_t sum = 0;
   for (std::size_t i = 0; i < 48; ++i) {
-    w[i] = static_cast<std::int8_t>(i % 3 == 1 ? i : opaque(5));
+    w[i] = static_cast<std::int8_t>(i % 3 == 1 ? i : opaque<std::size_t>(5));
     sum += i % 3 == 0 ? 0 : w[i];
   }
   std::array<channel_line, 16> lines{};
