@@ -178,8 +178,10 @@ def text(results, name):
             continue
         kernel, checked = (per_value(t, f"rescale/{what}/dytq", 1 << 32) for what in ("kernel", "checked"))
         division = per_value(t, "rescale/division/int128", 1 << 28)
-        rows.append([f"`{flags}`", ms(kernel), ms(checked), ms(division), ratio(kernel, division), ratio(checked, division)])
-    out += [table(["a value", "`rescale_kernel`", "`apply_scale_32`, checked", "`__int128` and a division", "kernel / division", "checked / division"], rows)]
+        words = per_value(t, "rescale/words/dytq", 1 << 32) if "rescale/words/dytq" in t else None
+        rows.append([f"`{flags}`", ms(kernel), ms(words), ms(checked), ms(division), ratio(kernel, division), ratio(words, division), ratio(checked, division)])
+    out += [table(["a value", "`rescale_kernel`", "its words", "`apply_scale_32`, checked", "`__int128` and a division", "kernel / division",
+                   "words / division", "checked / division"], rows)]
     if "replay_lines_per_second" in results:
         rates = results["replay_lines_per_second"]
         out += ["### Lines of `dytq_replay` a second\n", table(list(rates), [[f"{v:,}" for v in rates.values()]])]
