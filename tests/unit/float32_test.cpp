@@ -99,7 +99,8 @@ TEST_BOTH("infinities, NaN, and what overflows", {
 
 TEST_BOTH("a difference of equal numbers is +0, whatever their signs", {
   const float32 x{opaque(one.bits)};
-  return (x + -x).bits == 0 && (-x + x).bits == 0 && (-largest + largest).bits == 0 && (-float32{} + -float32{}) == -float32{};
+  return (x + -x).bits == 0 && (-x + x).bits == 0 && (-largest + largest).bits == 0 &&
+         (-float32{} + -float32{}) == -float32{};
 })
 
 TEST_BOTH("from integers and doubles", {
