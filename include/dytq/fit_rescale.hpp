@@ -24,7 +24,7 @@ struct rescale_search {
   code_range out = int8_range;                           ///< range that the result is clamped to
   std::int64_t input_zp = 0;                             ///< subtracted before the scale
   std::int64_t output_zp = 0;                            ///< added behind it
-  rounding_mode rounding = rounding_mode::single_round;  ///< single_round or double_round
+  rounding_mode rounding = rounding_mode::single_round;  ///< TOSA's, or TFLite's
   std::int64_t multiplier_max = int32_max;               ///< the greatest multiplier that counts
   code_range shifts = {min_shift, max_shift};            ///< the shifts that count
 };

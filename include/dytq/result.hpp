@@ -147,11 +147,12 @@ constexpr reason_info describe(reason r) {
     case reason::scale_not_finite: return {"scale_not_finite", bad_scale, "the scale is infinite or not a number"};
     case reason::scale_negative: return {"scale_negative", bad_scale, "the scale is negative"};
     case reason::scale_not_positive: return {"scale_not_positive", bad_scale, "the scale must be greater than zero"};
-    case reason::scale_too_large: return {"scale_too_large", bad_scale, "the scale needs a smaller shift than there is"};
-    case reason::scale_too_small:
-      return {"scale_too_small", bad_scale, "the scale needs a larger shift than there is"};
+    case reason::scale_too_large:
+      return {"scale_too_large", bad_scale, "the scale needs a smaller shift than there is"};
+    case reason::scale_too_small: return {"scale_too_small", bad_scale, "the scale needs a larger shift than there is"};
     case reason::scale_not_float32:
-      return {"scale_not_float32", bad_scale, "the scale is no float32, or in float32 it or its reciprocal is 0 or infinite"};
+      return {"scale_not_float32", bad_scale,
+              "the scale is no float32, or in float32 it or its reciprocal is 0 or infinite"};
     case reason::parameter_not_finite:
       return {"parameter_not_finite", bad_scale, "a function parameter is infinite or not a number"};
     case reason::multiplier_negative: return {"multiplier_negative", unpredictable, "the multiplier is negative"};
@@ -160,7 +161,8 @@ constexpr reason_info describe(reason r) {
     case reason::shift_out_of_range:
       return {"shift_out_of_range", unpredictable, "the shift is outside its legal range"};
     case reason::value_exceeds_shift:
-      return {"value_exceeds_shift", unpredictable, "the value is outside what the shift takes: [-2^(shift-1), 2^(shift-1)) in TOSA"};
+      return {"value_exceeds_shift", unpredictable,
+              "the value is outside what the shift takes: [-2^(shift-1), 2^(shift-1)) in TOSA"};
     case reason::value_exceeds_int48: return {"value_exceeds_int48", unpredictable, "the value does not fit 48 bits"};
     case reason::value_exceeds_int32: return {"value_exceeds_int32", unpredictable, "the value does not fit 32 bits"};
     case reason::mul_overflow: return {"mul_overflow", unpredictable, "the rounded product does not fit 32 bits"};

@@ -23,9 +23,8 @@ struct channel_rescale {
 
 /// Gamma as one per-channel RESCALE that maps every code of X as the chain up to gamma_out does.
 ///
-/// Shape: multiplier, shift [C], written only if every channel has a fit; each as `fit_rescale` chooses it. Default
-/// views
-///   ask only whether it exists.
+/// Shape: multiplier, shift [C], written only if every channel has a fit; each as `fit_rescale` chooses it.
+///   Default views ask only whether it exists.
 /// Errors: no_gamma; no_rescale: `channel`, and the code that rules its last multipliers out; zero_point_out_of_range:
 ///   one that an int8 RESCALE cannot have; overlapping_views: the outputs, among themselves or with the site; those of
 ///   `site_maps` and of the views.
