@@ -100,9 +100,8 @@ struct gamma_depthwise {
 
 /// Gamma as the weights of a depthwise 1x1 convolution; negative gamma is as good as any.
 ///
-/// Formula: weight[c] = gamma[c] - zp with weight_zp 0 if all of these are int8 codes, else gamma[c] with weight_zp =
-/// zp;
-///   zp is the zero point of gamma's RESCALE.
+/// Formula: weight[c] = gamma[c] - zp with weight_zp 0 if all of these are int8 codes, else gamma[c] with weight_zp
+///   zp, the zero point of gamma's RESCALE.
 /// Shape: weight [C], written only on success; a default view asks only whether it exists.
 /// Errors: no_gamma; not_scale_one: an operand RESCALE is not code - zero point at `code` (step, expected, got);
 ///   zero_point_out_of_range: one that no convolution can have; those of `site_maps` and of the views.
