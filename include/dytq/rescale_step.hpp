@@ -170,9 +170,8 @@ class rescale_kernel {
 /// One step for one value. Where xnnpack_rndnu leaves 32 bits it wraps, as XNNPACK does; the kernel above, which must
 /// be monotone, refuses such a value.
 ///
-/// Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the value, its difference to input_zp, what
-/// is
-///   scaled, or its sum with output_zp.
+/// Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the value, its difference to input_zp,
+///   what is scaled, or its sum with output_zp.
 /// Exactness: exact. Sources: as of `rounding_mode`, docs/requantization.md.
 constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step at = step::none) {
   if (const verdict v = validate(r, at); !v) {
