@@ -50,7 +50,7 @@ class offset_conditions {
   /// One class of output channel o: bias + A - r * B must fit int32. `value` is bias + A.
   constexpr void require_bias(std::int64_t o, Sum value, Sum folded) {
     if (folded == 0) {
-      if (!fits<std::int32_t>(value) && bias_.why == reason::none) {
+      if (!fits<std::int32_t>(value) && !bias_.exists()) {
         bias_ = overflow(o, value);
       }
       return;
@@ -89,7 +89,7 @@ class offset_conditions {
       }
       allowed = {r, r};
     }
-    if (bias_.why != reason::none) {
+    if (bias_.exists()) {
       return bias_;
     }
     if (const code_range both = meet(allowed, bias_offsets_); both.empty()) {

@@ -86,12 +86,12 @@ class basic_weight_fold {
       if (proof.holds && is_settled(t, proof.largest_offset, known || conditions.determined())) {
         continue;
       }
-      if (const rejection why = sum_tile(t, work); why.why != reason::none) {
+      if (const rejection why = sum_tile(t, work); why.exists()) {
         return why;
       }
       for (std::int64_t i = 0; i < t.count; ++i) {
         conditions.require_accumulator(t.first + i, work.magnitudes[static_cast<std::size_t>(i)]);
-        if (const rejection why = require_classes(t.first + i, i, work, conditions); why.why != reason::none) {
+        if (const rejection why = require_classes(t.first + i, i, work, conditions); why.exists()) {
           return why;
         }
       }
@@ -246,7 +246,7 @@ class basic_weight_fold {
     for (positions.next(); positions; positions.next()) {
       const detail::tap_sum sum = sum_class(o, in_tile, positions.taps(), work);
       const rejection why = conditions.require_equal(o, sum.value - reference.value, sum.folded - reference.folded);
-      if (why.why != reason::none) {
+      if (why.exists()) {
         return why;
       }
     }

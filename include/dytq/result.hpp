@@ -129,6 +129,8 @@ struct rejection {
   std::int64_t expected = unset;        ///< the value asked for, or the limit that was crossed
   std::int64_t got = unset;             ///< the value met instead
 
+  /// Is there an objection? Asked in one place, since clang tries every pair of types on a comparison of enumerators.
+  constexpr bool exists() const { return why != reason::none; }
   friend constexpr bool operator==(const rejection&, const rejection&) = default;
 };
 
@@ -264,6 +266,13 @@ constexpr const char* name(step s) {
 
 namespace detail {
 
+constexpr rejection with_reason(rejection why) {
+  if (why.why == reason::none || why.why > reason::count_) {
+    why.why = reason::count_;
+  }
+  return why;
+}
+
 // Not constexpr: a constant expression that gets here fails, and the compiler prints R by name.
 template <reason R>
 void rejected() {
@@ -293,16 +302,12 @@ class [[nodiscard]] result {
   /// A right answer.
   constexpr result(const T& value) : value_(value) {}
   /// A rejection for no reason, or an unknown one, is one all the same.
-  constexpr result(const rejection& why) : why_(why) {
-    if (why.why == reason::none || why.why > reason::count_) {
-      why_.why = reason::count_;
-    }
-  }
+  constexpr result(const rejection& why) : why_(detail::with_reason(why)) {}
   /// A rejection that has no more to say than its reason.
   constexpr result(reason why) : result(rejection{.why = why}) {}
 
   /// Is there a value?
-  constexpr bool has_value() const { return why_.why == reason::none; }
+  constexpr bool has_value() const { return !why_.exists(); }
   /// Is there a value?
   constexpr explicit operator bool() const { return has_value(); }
 
