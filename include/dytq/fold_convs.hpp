@@ -73,7 +73,8 @@ constexpr verdict fold_affine_into_convs(const affine_site& site, const view<con
             .why = reason::overlapping_views, .at = step::output, .convolution = i, .expected = j, .got = i};
       }
     }
-    if (const result<detail::proven_fold> proven = detail::prove_affine_fold(site, *maps, convs(i), outputs(i));
+    if (const result<detail::proven_fold<weight_fold>> proven =
+            detail::prove_affine_fold(site, *maps, convs(i), outputs(i));
         !proven) {
       return detail::of_convolution(proven.error(), i);
     }
