@@ -30,7 +30,8 @@ struct tap_sum {
   }
 };
 
-// The lines of up to 256 channels in separate arrays, and what they make of the weights of one tap.
+// The lines of up to Capacity channels, at most 256, in separate arrays, and what they make of the weights of one tap.
+template <std::size_t Capacity>
 class channel_block {
   // Before their use, since clang instantiates no constexpr function that it meets later.
   static constexpr std::int64_t short_run = 32;
@@ -79,7 +80,7 @@ class channel_block {
   }
 
  public:
-  static constexpr std::int64_t capacity = 256;
+  static constexpr std::int64_t capacity = static_cast<std::int64_t>(Capacity);
 
   constexpr channel_block() {}  // the arrays are filled before they are read
 
@@ -167,10 +168,10 @@ class channel_block {
   std::int64_t begin_ = -1;
   std::int64_t count_ = 0;
   bool simple_ = true;
-  std::int16_t numerator_[capacity];
-  std::int16_t denominator_[capacity];
-  std::int16_t value_[capacity];
-  std::int16_t delta_[capacity];
+  std::int16_t numerator_[Capacity];
+  std::int16_t denominator_[Capacity];
+  std::int16_t value_[Capacity];
+  std::int16_t delta_[Capacity];
 };
 
 }  // namespace detail

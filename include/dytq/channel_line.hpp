@@ -33,7 +33,8 @@ struct line_exit {
 
 /// The line of channel `k` over X: through its ends, if every code is on it. The middle is asked first, since a map
 /// that is not affine seldom hides it there; then, where the chain allows it, blocks of codes.
-constexpr line_exit fit_channel(const site_maps& maps, const site_maps::channel_constants& k) {
+template <class Maps = site_maps>
+constexpr line_exit fit_channel(const Maps& maps, const typename Maps::channel_constants& k) {
   const int n = maps.count();
   const int x0 = maps.code(0);
   const std::int64_t span = maps.code(n - 1) - x0;
@@ -45,11 +46,11 @@ constexpr line_exit fit_channel(const site_maps& maps, const site_maps::channel_
   }
   const affine_fit line = n == 1 ? affine_fit{} : line_through(x0, k.first, maps.code(n - 1), k.last);
   const bool in_blocks = line.denominator == 1 && maps.is_plain(k);
-  for (int i = 0; i < n; i += site_maps::block) {
+  for (int i = 0; i < n; i += Maps::block) {
     if (in_blocks && maps.on_line(k, i, static_cast<int>(line.numerator))) {
       continue;
     }
-    for (int j = i; j < n && j < i + site_maps::block; ++j) {
+    for (int j = i; j < n && j < i + Maps::block; ++j) {
       if (leaves(j)) {
         return {.line = {0, 0, first_value}, .index = j};
       }

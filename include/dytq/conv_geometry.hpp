@@ -46,24 +46,25 @@ class axis_geometry {
   constexpr axis_geometry() = default;
 
   /// Errors (TOSA's ERROR_IF): unknown_type: a kind that has no name; pad_out_of_range; stride_not_positive;
-  /// dilation_not_positive; stride_does_not_divide;
-  ///   shape_mismatch: no output position, or no input; extent_overflow: a number above `extent_limit`.
+  ///   dilation_not_positive; stride_does_not_divide; shape_mismatch: no output position, or no input;
+  ///   extent_overflow: a number above `extent_limit`.
   static constexpr result<axis_geometry> make(conv_kind kind, const conv_axis& axis, std::int64_t kernel) {
     for (const std::int64_t v : {axis.input, axis.stride, axis.dilation, axis.before, axis.after, kernel}) {
       if (v > extent_limit || v < -extent_limit) {
         return rejection{.why = reason::extent_overflow, .at = step::input, .expected = extent_limit, .got = v};
       }
     }
-    if (kind != conv_kind::forward && kind != conv_kind::transposed) {
+    const bool transposed = kind == conv_kind::transposed;
+    if (!transposed && kind != conv_kind::forward) {
       return rejection{.why = reason::unknown_type, .got = static_cast<std::int64_t>(kind)};
     }
     if (axis.stride < 1) {
       return rejection{.why = reason::stride_not_positive, .expected = 1, .got = axis.stride};
     }
-    if (axis.dilation < 1 || (kind == conv_kind::transposed && axis.dilation != 1)) {
+    if (axis.dilation < 1 || (transposed && axis.dilation != 1)) {
       return rejection{.why = reason::dilation_not_positive, .expected = 1, .got = axis.dilation};
     }
-    const std::int64_t least_pad = kind == conv_kind::transposed ? 1 - kernel : 0;
+    const std::int64_t least_pad = transposed ? 1 - kernel : 0;
     if (axis.before < least_pad || axis.after < least_pad) {
       return rejection{.why = reason::pad_out_of_range,
                        .expected = least_pad,
@@ -74,11 +75,11 @@ class axis_geometry {
           .why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = kernel < 1 ? kernel : axis.input};
     }
     axis_geometry g;
-    g.kind_ = kind;
+    g.transposed_ = transposed;
     g.axis_ = axis;
     g.kernel_ = kernel;
     if (axis.input == conv_axis::any_input) {
-      const bool borderless = kind == conv_kind::forward || (kernel == 1 && axis.stride == 1);
+      const bool borderless = !transposed || (kernel == 1 && axis.stride == 1);
       if (!borderless || axis.before != 0 || axis.after != 0) {
         return rejection{.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = axis.input};
       }
@@ -86,7 +87,7 @@ class axis_geometry {
       g.axis_.stride = 1;
     }
     const std::int64_t room = g.axis_.input - 1 + axis.before + axis.after;
-    if (kind == conv_kind::transposed) {
+    if (transposed) {
       g.outputs_ = (g.axis_.input - 1) * axis.stride + axis.before + axis.after + kernel;
     } else {
       if (kernel - 1 > room / axis.dilation) {
@@ -116,7 +117,7 @@ class axis_geometry {
 
   /// The input position that tap t reads at output position o; outside [0, inputs()) or -1: none.
   constexpr std::int64_t input_at(std::int64_t o, std::int64_t t) const {
-    if (kind_ == conv_kind::forward) {
+    if (!transposed_) {
       return o * axis_.stride - axis_.before + t * axis_.dilation;
     }
     const std::int64_t shifted = o - axis_.before - t;
@@ -131,7 +132,7 @@ class axis_geometry {
 
   /// The taps that are inside the input at output position o.
   constexpr tap_set taps_at(std::int64_t o) const {
-    if (kind_ == conv_kind::forward) {  // 0 <= origin + t * dilation < inputs
+    if (!transposed_) {  // 0 <= origin + t * dilation < inputs
       const std::int64_t origin = o * axis_.stride - axis_.before;
       return {code_range{0, kernel_}.clamp(ceil_div(-origin, axis_.dilation)),
               code_range{-1, kernel_ - 1}.clamp(floor_div(axis_.input - 1 - origin, axis_.dilation)), 1};
@@ -149,7 +150,7 @@ class axis_geometry {
   /// set in at most 4 * kernel + 4 steps, however many positions there are.
   constexpr std::int64_t next_class(std::int64_t o) const {
     std::int64_t next = outputs_;
-    if (kind_ == conv_kind::forward) {
+    if (!transposed_) {
       // Both ends of the set only fall as o grows. Where does one fall next?
       const auto consider = [&](std::int64_t position) { next = position < next ? position : next; };
       const tap_set here = taps_at(o);
@@ -185,8 +186,8 @@ class axis_geometry {
   /// Is tap t inside the input at some output position?
   constexpr bool touches(std::int64_t t) const {
     const std::int64_t earliest =
-        kind_ == conv_kind::forward ? ceil_div(axis_.before - t * axis_.dilation, axis_.stride) : axis_.before + t;
-    if (kind_ == conv_kind::forward) {
+        transposed_ ? axis_.before + t : ceil_div(axis_.before - t * axis_.dilation, axis_.stride);
+    if (!transposed_) {
       const std::int64_t o = earliest < 0 ? 0 : earliest;
       return o < outputs_ && input_at(o, t) < axis_.input;
     }
@@ -195,7 +196,7 @@ class axis_geometry {
   }
 
  private:
-  conv_kind kind_ = conv_kind::forward;
+  bool transposed_ = false;
   conv_axis axis_{.input = 1};
   std::int64_t kernel_ = 1;
   std::int64_t outputs_ = 1;

@@ -29,15 +29,17 @@ constexpr rejection leaves_line(rejection why, const affine_fit& ends, std::int6
   return why;
 }
 
-/// A fold that has been proven and not yet written.
+/// A fold that has been proven and not yet written. Of a template, as what makes it, so that an include costs a
+/// compiler little: it compiles the engine for those who fold.
+template <class Fold>
 struct proven_fold {
-  weight_fold fold;
+  Fold fold;
   std::int64_t offset = 0;
   std::int32_t reference = 0;
 
   constexpr affine_fold write(const fold_outputs& outputs) const {
-    const weight_fold::changes done =
-        outputs.asks_only() ? weight_fold::changes{} : fold.write(offset, outputs.weight, outputs.bias);
+    const typename Fold::changes done =
+        outputs.asks_only() ? typename Fold::changes{} : fold.write(offset, outputs.weight, outputs.bias);
     return {.input_zp = static_cast<std::int32_t>(reference - offset),
             .weights_changed = done.weights,
             .bias_changed = done.bias,
@@ -45,8 +47,9 @@ struct proven_fold {
   }
 };
 
-constexpr result<proven_fold> prove_affine_fold(const affine_site& site, const site_maps& maps, const convolution& conv,
-                                                const fold_outputs& outputs) {
+template <class Fold = weight_fold>
+constexpr result<proven_fold<Fold>> prove_affine_fold(const affine_site& site, const site_maps& maps,
+                                                      const convolution& conv, const fold_outputs& outputs) {
   const result<conv_geometry> geometry = validate(site, conv);
   if (!geometry) {
     return geometry.error();
@@ -62,7 +65,7 @@ constexpr result<proven_fold> prove_affine_fold(const affine_site& site, const s
     outputs.lines.data[outputs.lines.offset({c})] = fit_channel(maps, *k).line;
   }
   const std::int32_t x0 = maps.code(0);
-  const proven_fold proven{.fold{conv, *geometry, outputs.lines}, .reference = x0};
+  const proven_fold<Fold> proven{.fold{conv, *geometry, outputs.lines}, .reference = x0};
   const result<std::int64_t> r = proven.fold.solve({.deltas = {0, maps.code(maps.count() - 1) - x0},
                                                     .offsets = {x0 - int8_range.hi, x0 - int8_range.lo},
                                                     .preferred = std::int64_t{x0} - site.table_zp,
@@ -84,7 +87,7 @@ constexpr result<proven_fold> prove_affine_fold(const affine_site& site, const s
     return leaves_line(r.error(), line_through(x0, maps.map(k, 0), maps.code(last), maps.map(k, last)), maps.code(exit),
                        maps.map(k, exit));
   }
-  return proven_fold{.fold = proven.fold, .offset = *r, .reference = x0};
+  return proven_fold<Fold>{.fold = proven.fold, .offset = *r, .reference = x0};
 }
 
 }  // namespace detail
@@ -102,13 +105,14 @@ constexpr result<proven_fold> prove_affine_fold(const affine_site& site, const s
 ///   finds it; where the input zero point is undetermined it is the table's.
 /// Cost: |X| * C steps of the chain at most, and two passes over the weights.
 /// Source: the theorem of exact folding, docs/theorem.md.
+template <class Fold = weight_fold>
 constexpr result<affine_fold> fold_affine_into_conv(const affine_site& site, const convolution& conv,
                                                     const fold_outputs& outputs) {
   const result<site_maps> maps = site_maps::make(site);
   if (!maps) {
     return maps.error();
   }
-  const result<detail::proven_fold> proven = detail::prove_affine_fold(site, *maps, conv, outputs);
+  const result<detail::proven_fold<Fold>> proven = detail::prove_affine_fold<Fold>(site, *maps, conv, outputs);
   if (!proven) {
     return proven.error();
   }

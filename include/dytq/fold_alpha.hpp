@@ -40,8 +40,7 @@ class alpha_map {
   constexpr alpha_map() = default;
 
   /// Errors: code_out_of_range: alpha outside int8; range_inverted: function_in, or mul_out's range, empty or outside
-  /// int8;
-  ///   multiplier and shift errors; value_exceeds_shift, value_exceeds_int32: RESCALE of alpha.
+  ///   int8; multiplier and shift errors; value_exceeds_shift, value_exceeds_int32: RESCALE of alpha.
   static constexpr result<alpha_map> make(const alpha_site& site) {
     const auto& s = site.steps;
     for (const verdict& v : {validate(s.activation, step::activation), validate(s.alpha, step::alpha),
@@ -136,23 +135,21 @@ constexpr result<folded_table> fold_alpha_into_lut(const alpha_site& site, const
   if (!map) {
     return map.error();
   }
-  folded_table out;
-  const result<table8> folded = make_table(
-      [&](std::int8_t code) -> result<std::int8_t> {
-        const result<std::int32_t> at = (*map)(code);
-        if (!at) {
-          return at.error();
-        }
-        out.wrapped = out.wrapped || map->wraps(code);
-        return table(*at + 128);
-      },
-      site.domain);
-  if (!folded) {
-    return folded.error();
+  const code_range& domain = site.domain;
+  if (domain.empty() || !int8_range.contains(domain)) {
+    return rejection{.why = reason::range_inverted, .at = step::domain, .expected = domain.lo, .got = domain.hi};
   }
-  out.table = *folded;
-  for (std::int64_t i = 0; i < 256; ++i) {
-    out.changed += out.table[static_cast<std::size_t>(i)] != table(i) ? 1 : 0;
+  folded_table out;
+  for (std::int64_t code = -128; code < 128; ++code) {
+    const auto inside = static_cast<std::int8_t>(domain.clamp(code));
+    const result<std::int32_t> at = (*map)(inside);
+    if (!at) {
+      return at.error();
+    }
+    const std::int8_t entry = table(*at + 128);
+    out.table[static_cast<std::size_t>(code + 128)] = entry;
+    out.changed += entry != table(code + 128) ? 1 : 0;
+    out.wrapped = out.wrapped || map->wraps(inside);
   }
   return out;
 }

@@ -92,8 +92,8 @@ constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const
     line.first_delta = static_cast<std::int16_t>(codes.front() - occurring.lo);
   }
   const std::int32_t own_zp = site.has_gamma() ? site.steps.gamma_out.output_zp : site.table_zp;
-  detail::proven_fold proven{.fold{conv, *geometry, outputs.lines},
-                             .reference = static_cast<std::int32_t>(occurring.lo)};
+  detail::proven_fold<weight_fold> proven{.fold{conv, *geometry, outputs.lines},
+                                          .reference = static_cast<std::int32_t>(occurring.lo)};
   const result<std::int64_t> r =
       proven.fold.solve({.deltas = {0, occurring.hi - occurring.lo},
                          .offsets = {occurring.lo - int8_range.hi, occurring.lo - int8_range.lo},

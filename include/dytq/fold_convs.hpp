@@ -42,8 +42,9 @@ constexpr rejection of_convolution(rejection why, std::int64_t number) {
 /// The same for several convolutions that read one site: all fold, or none. Each has an input zero point of its own.
 ///
 /// Shape: convs, outputs, folds [N]; the workspaces may be one view.
-/// Errors: as `fold_affine_into_conv`, with the number of the first convolution that has one; size_mismatch; overlapping_views: an output of one convolution overlaps what another one reads or writes.
-///   A refusal leaves all weights, biases and `folds` untouched.
+/// Errors: as `fold_affine_into_conv`, with the number of the first convolution that has one; size_mismatch;
+///   overlapping_views: an output of one convolution overlaps what another one reads or writes. A refusal leaves all
+///   weights, biases and `folds` untouched.
 constexpr verdict fold_affine_into_convs(const affine_site& site, const view<const convolution>& convs,
                                          const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
   if (const verdict v = validate_arguments({folds.occupies(step::index)},
@@ -72,7 +73,8 @@ constexpr verdict fold_affine_into_convs(const affine_site& site, const view<con
             .why = reason::overlapping_views, .at = step::output, .convolution = i, .expected = j, .got = i};
       }
     }
-    if (const result<detail::proven_fold> proven = detail::prove_affine_fold(site, *maps, convs(i), outputs(i));
+    if (const result<detail::proven_fold<weight_fold>> proven =
+            detail::prove_affine_fold(site, *maps, convs(i), outputs(i));
         !proven) {
       return detail::of_convolution(proven.error(), i);
     }

@@ -55,8 +55,9 @@ constexpr result<conv_geometry> validate(const affine_site& site, const convolut
   return geometry;
 }
 
-/// Are the outputs what a fold can write to, apart from everything that it reads?
-constexpr verdict validate(const affine_site& site, const convolution& conv, const fold_outputs& out) {
+/// Are the outputs, `fold_outputs`, what a fold can write to, apart from everything that it reads?
+template <class Outputs>
+constexpr verdict validate(const affine_site& site, const convolution& conv, const Outputs& out) {
   if (const verdict v = validate_arguments(
           {out.weight.occupies(step::weight), out.bias.occupies(step::bias), out.lines.occupies(step::workspace)},
           {site.table.occupies(step::table), site.gamma.occupies(step::gamma), site.beta.occupies(step::beta),

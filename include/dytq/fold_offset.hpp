@@ -27,11 +27,12 @@ struct offset_request {
 
 namespace detail {
 
-// Collects the conditions on r, output channel by output channel.
+// Collects the conditions on r, output channel by output channel. Sum is what sums over all weights fit, int64.
+template <class Sum>
 class offset_conditions {
  public:
   /// Two classes of output channel o: A and B of one less those of the other.
-  constexpr rejection require_equal(std::int64_t o, std::int64_t value, std::int64_t folded) {
+  constexpr rejection require_equal(std::int64_t o, Sum value, Sum folded) {
     if (folded == 0) {
       return value == 0 ? rejection{} : conflict(o, 0, value);
     }
@@ -47,9 +48,9 @@ class offset_conditions {
     return {};
   }
   /// One class of output channel o: bias + A - r * B must fit int32. `value` is bias + A.
-  constexpr void require_bias(std::int64_t o, std::int64_t value, std::int64_t folded) {
+  constexpr void require_bias(std::int64_t o, Sum value, Sum folded) {
     if (folded == 0) {
-      if (!fits<std::int32_t>(value) && bias_.why == reason::none) {
+      if (!fits<std::int32_t>(value) && !bias_.exists()) {
         bias_ = overflow(o, value);
       }
       return;
@@ -68,7 +69,7 @@ class offset_conditions {
     }
   }
   /// Sum of |n| over the touched taps of output channel o.
-  constexpr void require_accumulator(std::int64_t o, std::int64_t magnitude_sum) {
+  constexpr void require_accumulator(std::int64_t o, Sum magnitude_sum) {
     if (magnitude_sum > magnitude_) {
       magnitude_ = magnitude_sum;
       heaviest_ = o;
@@ -88,7 +89,7 @@ class offset_conditions {
       }
       allowed = {r, r};
     }
-    if (bias_.why != reason::none) {
+    if (bias_.exists()) {
       return bias_;
     }
     if (const code_range both = meet(allowed, bias_offsets_); both.empty()) {

@@ -48,12 +48,18 @@ constexpr void for_each_touched_weight(const convolution& conv, const conv_geome
 
 /// A convolution whose weights a fold rewrites, with the lines of its input channels.
 ///
-/// Lines are unpacked once for a block of input channels and then serve all taps of a tile of output channels.
-class weight_fold {
+/// Lines are unpacked once for a block of input channels and then serve all taps of a tile of output channels. A
+/// template, so that only those who fold compile what it takes; `weight_fold` is the one to use.
+template <class Lanes>
+class basic_weight_fold {
+  using weight_panels = detail::weight_panels<Lanes>;
+  using channel_block = detail::channel_block<static_cast<std::size_t>(Lanes::capacity)>;
+
  public:
-  constexpr weight_fold() = default;
+  constexpr basic_weight_fold() = default;
   /// The convolution must be valid, with this geometry, and have one line for each input channel.
-  constexpr weight_fold(const convolution& conv, const conv_geometry& geometry, const view<const channel_line>& lines)
+  constexpr basic_weight_fold(const convolution& conv, const conv_geometry& geometry,
+                              const view<const channel_line>& lines)
       : conv_(conv),
         geometry_(geometry),
         lines_(lines),
@@ -67,11 +73,10 @@ class weight_fold {
   /// Cost: one pass over the weights, if the lines say enough of the sums; else a second one.
   constexpr result<std::int64_t> solve(const offset_request& ask) const {
     const std::int64_t expected = single_class_ ? ask.preferred : common_offset(ask.preferred);
-    const detail::weight_panels::proof proof =
-        may_overflow_ || !ask.offsets.contains(ask.preferred) || !int8_differences.contains(expected)
-            ? detail::weight_panels::proof{.holds = false}
-            : detail::weight_panels(conv_, geometry_, lines_).prove(expected);
-    detail::offset_conditions conditions;
+    const bool promising = !may_overflow_ && ask.offsets.contains(ask.preferred) && int8_differences.contains(expected);
+    const auto proof = promising ? weight_panels(conv_, geometry_, lines_).prove(expected)
+                                 : typename weight_panels::proof{.holds = false};
+    detail::offset_conditions<std::int64_t> conditions;
     const bool known = expected == ask.preferred;
     if (proof.holds && is_settled({0, conv_.output_channels()}, proof.largest_offset, known)) {
       return conditions.solve(ask);
@@ -81,12 +86,12 @@ class weight_fold {
       if (proof.holds && is_settled(t, proof.largest_offset, known || conditions.determined())) {
         continue;
       }
-      if (const rejection why = sum_tile(t, work); why.why != reason::none) {
+      if (const rejection why = sum_tile(t, work); why.exists()) {
         return why;
       }
       for (std::int64_t i = 0; i < t.count; ++i) {
         conditions.require_accumulator(t.first + i, work.magnitudes[static_cast<std::size_t>(i)]);
-        if (const rejection why = require_classes(t.first + i, i, work, conditions); why.why != reason::none) {
+        if (const rejection why = require_classes(t.first + i, i, work, conditions); why.exists()) {
           return why;
         }
       }
@@ -108,7 +113,7 @@ class weight_fold {
     const std::int64_t step = conv_.bias.extent(0) == 1 ? 0 : conv_.bias.strides[0];
     const std::int32_t* const old = conv_.bias.absent() ? nullptr : conv_.bias.data;
     done.weights =
-        detail::weight_panels(conv_, geometry_, lines_).write(r, weight_out, [&](std::int64_t o, std::uint32_t added) {
+        weight_panels(conv_, geometry_, lines_).write(r, weight_out, [&](std::int64_t o, std::uint32_t added) {
           const std::int32_t before = old == nullptr ? 0 : old[static_cast<std::ptrdiff_t>(o * step)];
           done.bias = done.bias || added != 0;
           bias_out.data[bias_out.offset({o})] = static_cast<std::int32_t>(static_cast<std::uint32_t>(before) + added);
@@ -124,7 +129,7 @@ class weight_fold {
   static constexpr code_range int8_differences{-510, 510};
 
   struct scratch {
-    detail::channel_block block;
+    channel_block block;
     std::array<detail::tap_sum, kept_sums> sums{};
     std::array<std::int64_t, tile_limit> magnitudes{};
   };
@@ -184,16 +189,16 @@ class weight_fold {
   }
 
   /// Loads the lines of the input channels from `begin` on in the group of output channel o. -> how many
-  constexpr std::int64_t load(detail::channel_block& block, std::int64_t o, std::int64_t begin) const {
+  constexpr std::int64_t load(channel_block& block, std::int64_t o, std::int64_t begin) const {
     const std::int64_t inputs = conv_.group_inputs();
     const std::int64_t group = o / (conv_.output_channels() / conv_.groups);
     const std::int64_t left = inputs - begin;
-    const std::int64_t count = left < detail::channel_block::capacity ? left : detail::channel_block::capacity;
+    const std::int64_t count = left < channel_block::capacity ? left : channel_block::capacity;
     block.load_lines(lines_, group * inputs + begin, count, conv_.input_zp);
     return count;
   }
 
-  constexpr bool add_block(const detail::channel_block& block, std::int64_t begin, std::int64_t o, const tap_walk& tap,
+  constexpr bool add_block(const channel_block& block, std::int64_t begin, std::int64_t o, const tap_walk& tap,
                            detail::tap_sum& sum, std::int64_t* magnitudes) const {
     return block.add_to(sum, magnitudes, weights_at(o, tap, begin), conv_.weight.strides[4],
                         weight_zero_point(conv_, o), centered_range(o));
@@ -204,7 +209,7 @@ class weight_fold {
       work.sums[static_cast<std::size_t>(s)] = {};
     }
     work.magnitudes = {};
-    for (std::int64_t begin = 0; begin < conv_.group_inputs(); begin += detail::channel_block::capacity) {
+    for (std::int64_t begin = 0; begin < conv_.group_inputs(); begin += channel_block::capacity) {
       load(work.block, t.first, begin);
       for (std::int64_t i = 0; i < t.count; ++i) {
         const std::int64_t o = t.first + i;
@@ -228,7 +233,7 @@ class weight_fold {
   }
 
   constexpr rejection require_classes(std::int64_t o, std::int64_t in_tile, scratch& work,
-                                      detail::offset_conditions& conditions) const {
+                                      detail::offset_conditions<std::int64_t>& conditions) const {
     const std::int64_t bias = bias_value(conv_, o);
     if (single_class_) {
       const detail::tap_sum& sum = work.sums[static_cast<std::size_t>(in_tile)];
@@ -241,7 +246,7 @@ class weight_fold {
     for (positions.next(); positions; positions.next()) {
       const detail::tap_sum sum = sum_class(o, in_tile, positions.taps(), work);
       const rejection why = conditions.require_equal(o, sum.value - reference.value, sum.folded - reference.folded);
-      if (why.why != reason::none) {
+      if (why.exists()) {
         return why;
       }
     }
@@ -256,7 +261,7 @@ class weight_fold {
         sum.add(work.sums[static_cast<std::size_t>(s)]);
         continue;
       }
-      for (std::int64_t begin = 0; begin < conv_.group_inputs(); begin += detail::channel_block::capacity) {
+      for (std::int64_t begin = 0; begin < conv_.group_inputs(); begin += channel_block::capacity) {
         load(work.block, o, begin);
         add_block(work.block, begin, o, tap, sum, nullptr);
       }
@@ -270,6 +275,9 @@ class weight_fold {
   bool single_class_ = false;
   bool may_overflow_ = false;  // else |n| <= 255 and |code - zero point| <= 255 settle the accumulators
 };
+
+/// The engine with the lanes that fit the first-level caches of today.
+using weight_fold = basic_weight_fold<detail::weight_lanes<256>>;
 
 }  // namespace dytq::inline v0
 

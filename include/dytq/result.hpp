@@ -129,6 +129,8 @@ struct rejection {
   std::int64_t expected = unset;        ///< the value asked for, or the limit that was crossed
   std::int64_t got = unset;             ///< the value met instead
 
+  /// Is there an objection? Asked in one place, since clang tries every pair of types on a comparison of enumerators.
+  constexpr bool exists() const { return why != reason::none; }
   friend constexpr bool operator==(const rejection&, const rejection&) = default;
 };
 
@@ -139,96 +141,82 @@ struct reason_info {
   const char* text;   ///< one line, without a full stop
 };
 
+namespace detail {
+
+// In the order of the reasons. A table, since compilers read it faster than a switch.
+inline constexpr reason_info reason_infos[] = {
+    {"none", reason_class::none, "no objection"},
+    {"scale_not_finite", reason_class::bad_scale, "the scale is infinite or not a number"},
+    {"scale_negative", reason_class::bad_scale, "the scale is negative"},
+    {"scale_not_positive", reason_class::bad_scale, "the scale must be greater than zero"},
+    {"scale_too_large", reason_class::bad_scale, "the scale needs a smaller shift than there is"},
+    {"scale_not_float32", reason_class::bad_scale, "the scale is no float32, or in float32 it or its reciprocal is 0 or infinite"},
+    {"scale_too_small", reason_class::bad_scale, "the scale needs a larger shift than there is"},
+    {"parameter_not_finite", reason_class::bad_scale, "a function parameter is infinite or not a number"},
+    {"multiplier_negative", reason_class::unpredictable, "the multiplier is negative"},
+    {"multiplier_too_large", reason_class::unpredictable, "the multiplier does not fit its width"},
+    {"shift_out_of_range", reason_class::unpredictable, "the shift is outside its legal range"},
+    {"value_exceeds_shift", reason_class::unpredictable, "the value is outside what the shift takes: [-2^(shift-1), 2^(shift-1)) in TOSA"},
+    {"value_exceeds_int48", reason_class::unpredictable, "the value does not fit 48 bits"},
+    {"value_exceeds_int32", reason_class::unpredictable, "the value does not fit 32 bits"},
+    {"mul_overflow", reason_class::unpredictable, "the rounded product does not fit 32 bits"},
+    {"add_overflow", reason_class::unpredictable, "the sum does not fit 32 bits"},
+    {"table_slope_overflow", reason_class::unpredictable, "neighbouring table entries differ by more than 16 bits"},
+    {"zero_point_not_zero", reason_class::error, "this type has no zero point other than 0"},
+    {"zero_point_out_of_range", reason_class::error, "the zero point is outside its type"},
+    {"scale32_with_int48", reason_class::error, "a 32-bit multiplier cannot scale int48"},
+    {"double_round_without_scale32", reason_class::error, "DOUBLE_ROUND needs a 32-bit multiplier"},
+    {"inexact_round", reason_class::error, "INEXACT_ROUND has no single result"},
+    {"unknown_rounding_mode", reason_class::error, "the rounding mode is unknown"},
+    {"unknown_type", reason_class::error, "the operator does not take this type"},
+    {"both_unsigned", reason_class::error, "input and output cannot both be unsigned"},
+    {"unsigned_wide_type", reason_class::error, "int32 and int48 cannot be unsigned"},
+    {"unsigned_with_int32", reason_class::error, "an unsigned side cannot meet int32"},
+    {"int48_to_unsigned", reason_class::error, "int48 cannot be rescaled to an unsigned type"},
+    {"per_channel_count", reason_class::error, "multiplier and shift need 1 entry, or one for each channel"},
+    {"table_size", reason_class::error, "the table has the wrong number of entries"},
+    {"pad_out_of_range", reason_class::error, "the padding is outside its legal range"},
+    {"stride_not_positive", reason_class::error, "the stride must be at least 1"},
+    {"dilation_not_positive", reason_class::error, "the dilation must be at least 1"},
+    {"stride_does_not_divide", reason_class::error, "the stride does not divide the padded input less the kernel"},
+    {"shape_mismatch", reason_class::error, "the shapes of the tensors do not agree"},
+    {"bias_count", reason_class::error, "the bias needs 1 entry, or one for each output channel"},
+    {"unknown_dialect", reason_class::error, "the dialect does not define this conversion"},
+    {"null_view", reason_class::bad_argument, "the view has elements but no data"},
+    {"negative_extent", reason_class::bad_argument, "the view has a negative extent"},
+    {"extent_overflow", reason_class::bad_argument, "the view is larger than the address space"},
+    {"aliased_output", reason_class::bad_argument, "two elements of an output share memory"},
+    {"overlapping_views", reason_class::bad_argument, "an output overlaps another argument in part"},
+    {"code_out_of_range", reason_class::bad_argument, "the code is outside its range"},
+    {"range_inverted", reason_class::bad_argument, "the range is empty or outside its type"},
+    {"empty", reason_class::bad_argument, "there is nothing to work on"},
+    {"size_mismatch", reason_class::bad_argument, "the sizes of the arguments do not agree"},
+    {"contradiction", reason_class::bad_argument, "the same code is mapped to two values"},
+    {"undecided", reason_class::undecided, "the widest arithmetic cannot decide the rounding"},
+    {"channel_count", reason_class::no_fold, "gamma, beta and the convolution disagree in channels"},
+    {"zero_point_mismatch", reason_class::no_fold, "the convolution's input zero point is not that of the code it reads"},
+    {"not_affine", reason_class::no_fold, "the channel's map times the weight is not affine in the code"},
+    {"weight_overflow", reason_class::no_fold, "a folded weight leaves the weight range"},
+    {"padding", reason_class::no_fold, "no input zero point serves every border class"},
+    {"bias_overflow", reason_class::no_fold, "a folded bias does not fit 32 bits"},
+    {"accumulator_overflow", reason_class::unpredictable, "the accumulator may not fit 32 bits"},
+    {"not_identity", reason_class::no_fold, "a channel's map is not the identity"},
+    {"not_uniform", reason_class::no_fold, "two channels have different maps"},
+    {"not_parallel", reason_class::no_fold, "two channels' difference vectors are not parallel"},
+    {"no_rescale", reason_class::no_fold, "no multiplier and shift reproduce the map"},
+    {"no_gamma", reason_class::no_fold, "the site has no gamma"},
+    {"no_beta", reason_class::no_fold, "the site has no beta"},
+    {"not_scale_one", reason_class::no_fold, "an operand RESCALE is not a plain subtraction"},
+    {"observable_code", reason_class::no_fold, "the rewrite would change a code that others see"},
+    {"target_lacks", reason_class::no_fold, "the target does not offer the operator"},
+    {"fold_differs", reason_class::no_fold, "the claimed fold changes a result"},
+    {"unknown", reason_class::error, "unknown reason"}};
+
+}  // namespace detail
+
 /// Name, class and one-line text of a reason.
-constexpr reason_info describe(reason r) {
-  using enum reason_class;
-  switch (r) {
-    case reason::none: return {"none", reason_class::none, "no objection"};
-    case reason::scale_not_finite: return {"scale_not_finite", bad_scale, "the scale is infinite or not a number"};
-    case reason::scale_negative: return {"scale_negative", bad_scale, "the scale is negative"};
-    case reason::scale_not_positive: return {"scale_not_positive", bad_scale, "the scale must be greater than zero"};
-    case reason::scale_too_large: return {"scale_too_large", bad_scale, "the scale needs a smaller shift than there is"};
-    case reason::scale_too_small:
-      return {"scale_too_small", bad_scale, "the scale needs a larger shift than there is"};
-    case reason::scale_not_float32:
-      return {"scale_not_float32", bad_scale, "the scale is no float32, or in float32 it or its reciprocal is 0 or infinite"};
-    case reason::parameter_not_finite:
-      return {"parameter_not_finite", bad_scale, "a function parameter is infinite or not a number"};
-    case reason::multiplier_negative: return {"multiplier_negative", unpredictable, "the multiplier is negative"};
-    case reason::multiplier_too_large:
-      return {"multiplier_too_large", unpredictable, "the multiplier does not fit its width"};
-    case reason::shift_out_of_range:
-      return {"shift_out_of_range", unpredictable, "the shift is outside its legal range"};
-    case reason::value_exceeds_shift:
-      return {"value_exceeds_shift", unpredictable, "the value is outside what the shift takes: [-2^(shift-1), 2^(shift-1)) in TOSA"};
-    case reason::value_exceeds_int48: return {"value_exceeds_int48", unpredictable, "the value does not fit 48 bits"};
-    case reason::value_exceeds_int32: return {"value_exceeds_int32", unpredictable, "the value does not fit 32 bits"};
-    case reason::mul_overflow: return {"mul_overflow", unpredictable, "the rounded product does not fit 32 bits"};
-    case reason::add_overflow: return {"add_overflow", unpredictable, "the sum does not fit 32 bits"};
-    case reason::table_slope_overflow:
-      return {"table_slope_overflow", unpredictable, "neighbouring table entries differ by more than 16 bits"};
-    case reason::zero_point_not_zero: return {"zero_point_not_zero", error, "this type has no zero point other than 0"};
-    case reason::zero_point_out_of_range:
-      return {"zero_point_out_of_range", error, "the zero point is outside its type"};
-    case reason::scale32_with_int48: return {"scale32_with_int48", error, "a 32-bit multiplier cannot scale int48"};
-    case reason::double_round_without_scale32:
-      return {"double_round_without_scale32", error, "DOUBLE_ROUND needs a 32-bit multiplier"};
-    case reason::inexact_round: return {"inexact_round", error, "INEXACT_ROUND has no single result"};
-    case reason::unknown_rounding_mode: return {"unknown_rounding_mode", error, "the rounding mode is unknown"};
-    case reason::unknown_type: return {"unknown_type", error, "the operator does not take this type"};
-    case reason::both_unsigned: return {"both_unsigned", error, "input and output cannot both be unsigned"};
-    case reason::unsigned_wide_type: return {"unsigned_wide_type", error, "int32 and int48 cannot be unsigned"};
-    case reason::unsigned_with_int32: return {"unsigned_with_int32", error, "an unsigned side cannot meet int32"};
-    case reason::int48_to_unsigned: return {"int48_to_unsigned", error, "int48 cannot be rescaled to an unsigned type"};
-    case reason::per_channel_count:
-      return {"per_channel_count", error, "multiplier and shift need 1 entry, or one for each channel"};
-    case reason::table_size: return {"table_size", error, "the table has the wrong number of entries"};
-    case reason::pad_out_of_range: return {"pad_out_of_range", error, "the padding is outside its legal range"};
-    case reason::stride_not_positive: return {"stride_not_positive", error, "the stride must be at least 1"};
-    case reason::dilation_not_positive: return {"dilation_not_positive", error, "the dilation must be at least 1"};
-    case reason::stride_does_not_divide:
-      return {"stride_does_not_divide", error, "the stride does not divide the padded input less the kernel"};
-    case reason::shape_mismatch: return {"shape_mismatch", error, "the shapes of the tensors do not agree"};
-    case reason::bias_count: return {"bias_count", error, "the bias needs 1 entry, or one for each output channel"};
-    case reason::unknown_dialect: return {"unknown_dialect", error, "the dialect does not define this conversion"};
-    case reason::null_view: return {"null_view", bad_argument, "the view has elements but no data"};
-    case reason::negative_extent: return {"negative_extent", bad_argument, "the view has a negative extent"};
-    case reason::extent_overflow: return {"extent_overflow", bad_argument, "the view is larger than the address space"};
-    case reason::aliased_output: return {"aliased_output", bad_argument, "two elements of an output share memory"};
-    case reason::overlapping_views:
-      return {"overlapping_views", bad_argument, "an output overlaps another argument in part"};
-    case reason::code_out_of_range: return {"code_out_of_range", bad_argument, "the code is outside its range"};
-    case reason::range_inverted: return {"range_inverted", bad_argument, "the range is empty or outside its type"};
-    case reason::empty: return {"empty", bad_argument, "there is nothing to work on"};
-    case reason::size_mismatch: return {"size_mismatch", bad_argument, "the sizes of the arguments do not agree"};
-    case reason::contradiction: return {"contradiction", bad_argument, "the same code is mapped to two values"};
-    case reason::undecided:
-      return {"undecided", reason_class::undecided, "the widest arithmetic cannot decide the rounding"};
-    case reason::channel_count:
-      return {"channel_count", no_fold, "gamma, beta and the convolution disagree in channels"};
-    case reason::zero_point_mismatch:
-      return {"zero_point_mismatch", no_fold, "the convolution's input zero point is not that of the code it reads"};
-    case reason::not_affine:
-      return {"not_affine", no_fold, "the channel's map times the weight is not affine in the code"};
-    case reason::weight_overflow: return {"weight_overflow", no_fold, "a folded weight leaves the weight range"};
-    case reason::padding: return {"padding", no_fold, "no input zero point serves every border class"};
-    case reason::bias_overflow: return {"bias_overflow", no_fold, "a folded bias does not fit 32 bits"};
-    case reason::accumulator_overflow:
-      return {"accumulator_overflow", unpredictable, "the accumulator may not fit 32 bits"};
-    case reason::not_identity: return {"not_identity", no_fold, "a channel's map is not the identity"};
-    case reason::not_uniform: return {"not_uniform", no_fold, "two channels have different maps"};
-    case reason::not_parallel: return {"not_parallel", no_fold, "two channels' difference vectors are not parallel"};
-    case reason::no_rescale: return {"no_rescale", no_fold, "no multiplier and shift reproduce the map"};
-    case reason::no_gamma: return {"no_gamma", no_fold, "the site has no gamma"};
-    case reason::no_beta: return {"no_beta", no_fold, "the site has no beta"};
-    case reason::not_scale_one: return {"not_scale_one", no_fold, "an operand RESCALE is not a plain subtraction"};
-    case reason::observable_code:
-      return {"observable_code", no_fold, "the rewrite would change a code that others see"};
-    case reason::target_lacks: return {"target_lacks", no_fold, "the target does not offer the operator"};
-    case reason::fold_differs: return {"fold_differs", no_fold, "the claimed fold changes a result"};
-    case reason::count_: break;
-  }
-  return {"unknown", error, "unknown reason"};
+constexpr const reason_info& describe(reason r) {
+  return detail::reason_infos[static_cast<std::size_t>(r < reason::count_ ? r : reason::count_)];
 }
 
 /// Name of a reason, as the enumerator is spelled.
@@ -278,6 +266,13 @@ constexpr const char* name(step s) {
 
 namespace detail {
 
+constexpr rejection with_reason(rejection why) {
+  if (why.why == reason::none || why.why > reason::count_) {
+    why.why = reason::count_;
+  }
+  return why;
+}
+
 // Not constexpr: a constant expression that gets here fails, and the compiler prints R by name.
 template <reason R>
 void rejected() {
@@ -286,7 +281,8 @@ void rejected() {
 
 template <std::size_t... I>
 constexpr void reject_by_name(reason r, std::index_sequence<I...>) {
-  ((r == static_cast<reason>(I) ? rejected<static_cast<reason>(I)>() : void()), ...);
+  constexpr void (*by_name[])() = {rejected<static_cast<reason>(I)>...};
+  by_name[static_cast<std::size_t>(r)]();
 }
 
 constexpr void reject_by_name(reason r) {
@@ -306,16 +302,12 @@ class [[nodiscard]] result {
   /// A right answer.
   constexpr result(const T& value) : value_(value) {}
   /// A rejection for no reason, or an unknown one, is one all the same.
-  constexpr result(const rejection& why) : why_(why) {
-    if (why.why == reason::none || why.why > reason::count_) {
-      why_.why = reason::count_;
-    }
-  }
+  constexpr result(const rejection& why) : why_(detail::with_reason(why)) {}
   /// A rejection that has no more to say than its reason.
   constexpr result(reason why) : result(rejection{.why = why}) {}
 
   /// Is there a value?
-  constexpr bool has_value() const { return why_.why == reason::none; }
+  constexpr bool has_value() const { return !why_.exists(); }
   /// Is there a value?
   constexpr explicit operator bool() const { return has_value(); }
 

@@ -38,10 +38,10 @@ struct scale_limits {
 };
 
 constexpr scale_limits limits_of(rounding_mode r) {
-  return r == rounding_mode::xnnpack_rndnu || r == rounding_mode::xnnpack_fp32
+  return r >= rounding_mode::xnnpack_rndnu
              ? scale_limits{.multiplier_max = (1 << 24) - 1, .min_shift = 16, .max_shift = 55}
-         : r == rounding_mode::tflite_single || r == rounding_mode::tflite_double ? scale_limits{.min_shift = 1}
-                                                                                  : scale_limits{};
+         : r >= rounding_mode::tflite_single ? scale_limits{.min_shift = 1}
+                                             : scale_limits{};
 }
 
 constexpr verdict validate_scale(std::int64_t multiplier, std::int64_t shift, const scale_limits& limits, step at) {

@@ -142,7 +142,7 @@ class site_maps {
     if (k.wraps || !end(k, low, k.first) || !end(k, high, k.last)) {
       const int stride = k.wraps || count_ < 2 ? 1 : count_ - 1;
       for (int i = 0; i < count_; i += stride) {
-        if (const rejection why = legality(k, i); why.why != reason::none) {
+        if (const rejection why = legality(k, i); why.exists()) {
           return located(why, c, code(i));
         }
       }

@@ -10,7 +10,6 @@
 #define DYTQ_WEIGHT_LANES_HPP
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -37,9 +36,10 @@ struct lane_source {
   bool across = true;
 };
 
+template <std::size_t Capacity>
 class weight_lanes {
  public:
-  static constexpr std::int64_t capacity = 256;
+  static constexpr std::int64_t capacity = static_cast<std::int64_t>(Capacity);
   /// Rows that `widen` takes at a time.
   static constexpr std::size_t batch = 4;
   /// Rows that fit into the sums of lanes.
@@ -95,7 +95,7 @@ class weight_lanes {
 
   // |factor| < 2^15: 256 products with a byte fit int32.
   template <std::size_t N>
-  static constexpr std::int32_t dot(const std::int8_t* p, const std::int16_t (&factors)[capacity], std::size_t at) {
+  static constexpr std::int32_t dot(const std::int8_t* p, const std::int16_t (&factors)[Capacity], std::size_t at) {
     std::int32_t sum = 0;
     for (std::size_t i = 0; i < N; ++i) {
       sum += static_cast<std::int16_t>(biased(p[i])) * factors[at + i];
@@ -227,15 +227,15 @@ class weight_lanes {
     }
     const std::uint64_t divisor = greatest_common_divisor(magnitude(numerator), magnitude(denominator));
     const auto rest = static_cast<std::uint32_t>(magnitude(denominator) / divisor);
-    const int twos = std::countr_zero(rest);
-    const std::uint32_t odd = rest >> twos;
+    const std::uint32_t twos = rest & (0 - rest);
+    const std::uint32_t odd = rest / twos;
     std::uint32_t factor = odd;  // 1 / odd modulo 2^3, then 2^6, 2^12, 2^24
     for (int i = 0; i < 3; ++i) {
       factor *= 2 - odd * factor;
     }
     factor *= static_cast<std::uint32_t>(magnitude(numerator) / divisor);
     factor = (numerator < 0) != (denominator < 0) ? 0 - factor : factor;
-    return static_cast<std::uint16_t>(twos > 8 ? 0 : factor << (8 - twos));  // |w| < 2^8: beyond, every weight is 0
+    return static_cast<std::uint16_t>(twos > 256 ? 0 : factor * (256 / twos));  // |w| < 2^8: beyond, every weight is 0
   }
 
   // Takes any lines: an offset times the weight, and a fraction times the folded weight.
@@ -282,7 +282,7 @@ class weight_lanes {
 
   // The lines of all lanes, copied one behind the other, and behind them lines that add nothing.
   constexpr void convert_copies(const lane_source& from, std::int64_t begin, std::int64_t r) {
-    std::array<channel_line, capacity> lines;
+    std::array<channel_line, Capacity> lines;
     const channel_line* const first = from.lines.data + from.lines.offset({from.first});
     const auto step = static_cast<std::ptrdiff_t>(from.step * from.lines.strides[0]);
     std::int64_t sub = begin % from.repeat;
@@ -303,7 +303,7 @@ class weight_lanes {
     const std::int64_t entry = zps.extent(0) == 1 ? 0 : from.output;
     if (from.across || zps.extent(0) <= 1) {
       const std::int32_t zero_point = zps.absent() ? 0 : zps.data[zps.offset({entry})];
-      for (std::size_t i = 0; i < capacity && zero_point != shared_zero_point_; ++i) {
+      for (std::size_t i = 0; i < Capacity && zero_point != shared_zero_point_; ++i) {
         zero_point_[i] = static_cast<std::int16_t>(zero_point);
       }
       shared_zero_point_ = zero_point;
@@ -358,8 +358,8 @@ class weight_lanes {
   }
 
   constexpr void widen_all(const std::array<const std::int8_t*, batch>& p) {
-    if (padded_ == capacity) {
-      widen_run<capacity>(0, p[0], p[1], p[2], p[3]);
+    if (padded_ == Capacity) {
+      widen_run<Capacity>(0, p[0], p[1], p[2], p[3]);
       return;
     }
     for (std::size_t at = 0; at < padded_; at += short_run) {
@@ -367,8 +367,8 @@ class weight_lanes {
     }
   }
   constexpr void write_all(const std::int8_t* in, std::int8_t* out, bool sums) {
-    if (padded_ == capacity) {
-      write_run<capacity>(0, in, out, sums);
+    if (padded_ == Capacity) {
+      write_run<Capacity>(0, in, out, sums);
       return;
     }
     for (std::size_t at = 0; at < padded_; at += short_run) {
@@ -413,7 +413,7 @@ class weight_lanes {
       widen_all(rows);
       return;
     }
-    std::int8_t gathered[batch][capacity];
+    std::int8_t gathered[batch][Capacity];
     for (std::size_t b = 0; b < batch; ++b) {
       copy(rows[b], stride, count_, gathered[b], 1);
       for (std::size_t i = count_; i < padded_; ++i) {
@@ -470,7 +470,7 @@ class weight_lanes {
       write_all(in, out, sums);
       return;
     }
-    std::int8_t row[capacity];
+    std::int8_t row[Capacity];
     copy(in, stride, count_, row, 1);
     for (std::size_t i = count_; i < padded_; ++i) {
       row[i] = static_cast<std::int8_t>(zero_point_[i]);
@@ -506,7 +506,7 @@ class weight_lanes {
     return sum;
   }
   /// Adds the same of each lane. It must be called before `rows` exceeds `row_limit`.
-  constexpr void take_sums(std::array<std::uint32_t, capacity>& sums) {
+  constexpr void take_sums(std::array<std::uint32_t, Capacity>& sums) {
     for (std::size_t at = 0; at < padded_ && rows_ != 0; at += short_run) {
       add_tallies(at, read_ + at, offset_ + at, sums.data() + at);
       if (!simple_) {
@@ -535,17 +535,17 @@ class weight_lanes {
   std::int64_t sum_ = 0;
   std::int64_t rows_ = 0;
   std::int64_t changed_ = 0;
-  alignas(32) std::int16_t numerator_[capacity];
-  alignas(32) std::int16_t denominator_[capacity];  // if not simple, as the fractions
-  alignas(32) std::int16_t zero_point_[capacity];
-  alignas(32) std::int16_t offset_[capacity];
-  alignas(32) std::int16_t fraction_[capacity];
-  alignas(32) std::uint16_t factor_[capacity];
-  alignas(32) std::uint16_t addend_[capacity];
-  alignas(32) std::uint16_t read_[capacity];
-  alignas(32) std::uint16_t made_[capacity];
-  alignas(32) std::uint8_t low_[capacity];
-  alignas(32) std::uint8_t high_[capacity];
+  alignas(32) std::int16_t numerator_[Capacity];
+  alignas(32) std::int16_t denominator_[Capacity];  // if not simple, as the fractions
+  alignas(32) std::int16_t zero_point_[Capacity];
+  alignas(32) std::int16_t offset_[Capacity];
+  alignas(32) std::int16_t fraction_[Capacity];
+  alignas(32) std::uint16_t factor_[Capacity];
+  alignas(32) std::uint16_t addend_[Capacity];
+  alignas(32) std::uint16_t read_[Capacity];
+  alignas(32) std::uint16_t made_[Capacity];
+  alignas(32) std::uint8_t low_[Capacity];
+  alignas(32) std::uint8_t high_[Capacity];
 };
 
 }  // namespace detail

@@ -20,6 +20,7 @@ namespace dytq::inline v0 {
 
 namespace detail {
 
+template <class Lanes>
 class weight_panels {
  public:
   /// The convolution must be valid, with this geometry, and have one line for each input channel.
@@ -56,7 +57,7 @@ class weight_panels {
     growing_ = false;
     axis_ = axis_of(out.strides);
     for (panel p = next_panel({0, 0}); p.count > 0; p = next_panel(p)) {
-      std::array<std::uint32_t, panel_limit> sums{};
+      std::array<std::uint32_t, static_cast<std::size_t>(panel_limit)> sums{};
       for (std::int64_t s = 0; s < slices(); ++s) {
         load(p, s, r);
         write_slice(p, s, out, sums);
@@ -69,7 +70,7 @@ class weight_panels {
   }
 
  private:
-  static constexpr std::int64_t panel_limit = weight_lanes::capacity;
+  static constexpr std::int64_t panel_limit = Lanes::capacity;
   static constexpr std::int64_t few = 32;  // fewer lanes are not worth a run of loops
 
   enum class axis : std::uint8_t { inputs, taps_and_inputs, inputs_and_taps, outputs };
@@ -137,10 +138,9 @@ class weight_panels {
     return is_joined() ? conv_.taps() * conv_.group_inputs() : conv_.group_inputs();
   }
   constexpr std::int64_t slices() const {
-    return axis_ == axis::outputs ? conv_.group_inputs()
-                                  : (lanes_in_all() + weight_lanes::capacity - 1) / weight_lanes::capacity;
+    return axis_ == axis::outputs ? conv_.group_inputs() : (lanes_in_all() + Lanes::capacity - 1) / Lanes::capacity;
   }
-  constexpr std::int64_t first_lane(std::int64_t s) const { return s * weight_lanes::capacity; }
+  constexpr std::int64_t first_lane(std::int64_t s) const { return s * Lanes::capacity; }
 
   constexpr void load(const panel& p, std::int64_t s, std::int64_t r) {
     const std::int64_t inputs = conv_.group_inputs();
@@ -159,9 +159,9 @@ class weight_panels {
                  .output = p.first,
                  .across = across},
                 across ? first_lane(s) : p.first,
-                !across                         ? p.count
-                : left < weight_lanes::capacity ? left
-                                                : weight_lanes::capacity,
+                !across                  ? p.count
+                : left < Lanes::capacity ? left
+                                         : Lanes::capacity,
                 r);
   }
 
@@ -193,7 +193,7 @@ class weight_panels {
 
   constexpr bool prove_slice(const panel& p, std::int64_t s) {
     const std::int64_t step = lane_step(conv_.weight.strides);
-    std::array<const std::int8_t*, weight_lanes::batch> rows{};
+    std::array<const std::int8_t*, Lanes::batch> rows{};
     std::size_t count = 0;
     bool divides = true;
     bool empty = true;
@@ -205,13 +205,13 @@ class weight_panels {
       empty = false;
       rows[count++] = conv_.weight.data + conv_.weight.offset(at) + offset_in_joined(s);
       divides = divides && (!lanes_.has_quotient() || lanes_.divides(rows[count - 1], step));
-      if (count == weight_lanes::batch) {
+      if (count == Lanes::batch) {
         lanes_.widen(rows, step);
         count = 0;
       }
     });
     if (count > 0) {
-      for (std::size_t b = count; b < weight_lanes::batch; ++b) {
+      for (std::size_t b = count; b < Lanes::batch; ++b) {
         rows[b] = rows[0];
       }
       lanes_.widen(rows, step);
@@ -220,7 +220,7 @@ class weight_panels {
   }
 
   constexpr void write_slice(const panel& p, std::int64_t s, const weight_view<std::int8_t>& out,
-                             std::array<std::uint32_t, panel_limit>& sums) {
+                             std::array<std::uint32_t, static_cast<std::size_t>(panel_limit)>& sums) {
     if (!single_class_ && is_joined() && lanes_.largest_offset() != 0) {
       leave_out_lanes(s);
     }
@@ -237,7 +237,7 @@ class weight_panels {
       lanes_.write(from, in_step, to, out_step, is_joined() || in_first_class(tap));
       if (axis_ != axis::outputs) {
         sums[static_cast<std::size_t>(j)] += lanes_.take_sum();
-      } else if (lanes_.rows() == weight_lanes::row_limit) {
+      } else if (lanes_.rows() == Lanes::row_limit) {
         lanes_.take_sums(sums);
       }
     });
@@ -251,7 +251,7 @@ class weight_panels {
       for (std::int64_t i = 0; i < conv_.group_inputs() && !in_first_class(tap); ++i) {
         const std::int64_t lane =
             axis_ == axis::inputs_and_taps ? i * conv_.taps() + tap.index() : tap.index() * conv_.group_inputs() + i;
-        if (lane >= first_lane(s) && lane < first_lane(s) + weight_lanes::capacity) {
+        if (lane >= first_lane(s) && lane < first_lane(s) + Lanes::capacity) {
           lanes_.leave_out(static_cast<std::size_t>(lane - first_lane(s)));
         }
       }
@@ -264,7 +264,7 @@ class weight_panels {
   bool single_class_ = false;
   axis axis_ = axis::inputs;
   bool growing_ = false;
-  weight_lanes lanes_;
+  Lanes lanes_;
 };
 
 }  // namespace detail

@@ -13,9 +13,20 @@ enum = re.search(r"^enum class reason .*?\{\n(.*?)^\};", (root / "include/dytq/r
 names = re.findall(r"^  (\w+),?(?:\s*//.*)?$", enum, re.M)
 source = "#include <dytq/result.hpp>\n" + "".join(
     f"constexpr int answer_{n} = dytq::result<int>(static_cast<dytq::reason>({n})).value();\n" for n in range(1, len(names)))
+spelled = "#include <string_view>\n#include <dytq/result.hpp>\n" + "".join(
+    f"static_assert(std::string_view(dytq::name(dytq::reason::{name})) == \"{name}\");\n" for name in names[:-1])
 options = ["-fno-caret-diagnostics", "-ferror-limit=0"] if "clang" in compiler else ["-fno-diagnostics-show-caret", "-fmax-errors=0"]
-done = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", *options, f"-I{root / 'include'}", "-x", "c++", "-"],
-                      input=source, capture_output=True, text=True)
+
+
+def compiled(text):
+    return subprocess.run([compiler, "-std=c++20", "-fsyntax-only", *options, f"-I{root / 'include'}", "-x", "c++", "-"],
+                          input=text, capture_output=True, text=True)
+
+
+named = compiled(spelled)
+if named.returncode != 0:
+    sys.exit(f"a name is not spelled as its enumerator:\n{named.stderr[:2000]}")
+done = compiled(source)
 # One error for each, in order: g++ says `rejected() [with dytq::v0::reason R = dytq::v0::reason::name]`, clang `rejected<dytq::reason::name>`.
 shown = re.findall(r"(?:error|note): [^\n]*rejected(?:\(\) \[with [\w:]+ R = |<)dytq::(?:v0::)?reason::(\w+)[\]>][^\n]*(?:cannot be used|$)", done.stderr, re.M)
 shown = [name for i, name in enumerate(shown) if i == 0 or name != shown[i - 1]]
