@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-PARTS = r"(Formula|Shape|Units|Range|Errors|Exactness|Cost|Source)( \([^)]*\))?:"
+PARTS = r"(Formula|Shape|Units|Range|Errors|Exactness|Cost|Sources?)( \([^)]*\))?:"
 
 
 def docstring(text):

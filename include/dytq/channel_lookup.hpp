@@ -136,8 +136,7 @@ constexpr void lookup_strided(const view<const std::int8_t, 3>& input, const vie
 ///
 /// Shape: input and output [pixels, C], index [C], tables [K, 256]. The output may be the input.
 /// Errors: those of the views; overlapping_views; shape_mismatch; size_mismatch: index; table_size; code_out_of_range:
-/// an
-///   index that no table has, with its channel. A refusal leaves the output untouched.
+///   an index that no table has, with its channel. A refusal leaves the output untouched.
 /// Cost: that of the loop above where input, output, index and tables are contiguous.
 constexpr verdict lookup_channels_nhwc(const view<const std::int8_t, 2>& input, const view<std::int8_t, 2>& output,
                                        const view<const std::int32_t>& index,

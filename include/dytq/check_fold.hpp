@@ -140,10 +140,9 @@ class fold_judge {
 /// Does the claimed convolution, reading the TABLE (or gamma_out), give the accumulators of the original one, reading
 /// the chain?
 ///
-/// Formula: let q run over the reachable codes at the TABLE's input, y(q) be what the original convolution reads and
-/// v(q)
-///   what the claimed one does. For every weight on a touched tap, (y(q) - input_zp) * w - (v(q) - input_zp') * w' is
-///   the same for all q; and in every class of output positions these terms and the biases cancel.
+/// Formula: let q run over the reachable codes at the TABLE's input, y(q) be what the original convolution reads, and
+///   v(q) what the claimed one does. For every weight on a touched tap, (y(q) - input_zp) * w - (v(q) - input_zp') * w'
+///   is the same for all q; and in every class of output positions these terms and the biases cancel.
 /// Errors: fold_differs: the first difference: output_channel, and tap, channel, code (q) if a term depends on the code
 ///   (`expected` the term at the first q, `got` at this), or else what the accumulators of a class differ by (`got`);
 ///   weight_overflow, zero_point_out_of_range: a claimed constant outside its range; and all errors that

@@ -46,8 +46,8 @@ class axis_geometry {
   constexpr axis_geometry() = default;
 
   /// Errors (TOSA's ERROR_IF): unknown_type: a kind that has no name; pad_out_of_range; stride_not_positive;
-  /// dilation_not_positive; stride_does_not_divide;
-  ///   shape_mismatch: no output position, or no input; extent_overflow: a number above `extent_limit`.
+  ///   dilation_not_positive; stride_does_not_divide; shape_mismatch: no output position, or no input;
+  ///   extent_overflow: a number above `extent_limit`.
   static constexpr result<axis_geometry> make(conv_kind kind, const conv_axis& axis, std::int64_t kernel) {
     for (const std::int64_t v : {axis.input, axis.stride, axis.dilation, axis.before, axis.after, kernel}) {
       if (v > extent_limit || v < -extent_limit) {

@@ -24,7 +24,7 @@ struct rescale_search {
   code_range out = int8_range;                           ///< range that the result is clamped to
   std::int64_t input_zp = 0;                             ///< subtracted before the scale
   std::int64_t output_zp = 0;                            ///< added behind it
-  rounding_mode rounding = rounding_mode::single_round;  ///< single_round or double_round
+  rounding_mode rounding = rounding_mode::single_round;  ///< TOSA's, or TFLite's
   std::int64_t multiplier_max = int32_max;               ///< the greatest multiplier that counts
   code_range shifts = {min_shift, max_shift};            ///< the shifts that count
 };
@@ -54,8 +54,11 @@ constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift
   // A value at an end of the range is a clamp: beyond it only int32 bounds what is clamped.
   const std::int64_t lowest = value > s.out.lo ? value : int32_min;
   const std::int64_t highest = value < s.out.hi ? value : int32_max;
-  const std::int64_t below = scaled_bound(lowest - s.output_zp, shift) - rounding;           // below <= v * m
-  const std::int64_t above = scaled_bound(highest - s.output_zp + 1, shift) - 1 - rounding;  // v * m <= above
+  // What is scaled must fit int32 too, before the zero point is added.
+  const std::int64_t least = lowest - s.output_zp > int32_min ? lowest - s.output_zp : int32_min;
+  const std::int64_t most = highest - s.output_zp < int32_max ? highest - s.output_zp : int32_max;
+  const std::int64_t below = scaled_bound(least, shift) - rounding;         // below <= v * m
+  const std::int64_t above = scaled_bound(most + 1, shift) - 1 - rounding;  // v * m <= above
   if (v == 0) {
     return below > 0 || above < 0 ? none : m;
   }
@@ -95,7 +98,7 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
 /// Errors: empty; size_mismatch; code_out_of_range: a code, value or zero point outside int32; range_inverted: out,
 ///   multiplier_max or shifts outside what RESCALE takes; contradiction: one code with two values; no_rescale: no
 ///   multiplier and shift do: with the smallest shift, `code` (wanted: `expected`) rules out the multipliers that the
-///   codes before it leave; and those of the rounding mode and the views.
+///   codes before it leave; inexact_round; unknown_rounding_mode: also XNNPACK's; and those of the views.
 /// Exactness: necessary and sufficient: intervals that meet pairwise meet.
 /// Cost: at most 61 passes over the codes.
 template <class Code, class Value>

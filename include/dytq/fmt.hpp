@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opt-in formatters for the fmt library. Nothing else in dytq includes this header, and it alone needs fmt.
-// reason, step, rewrite: the name. rejection, site_plan: as `to_text` says it. multiplier_shift, code_range, affine_fit:
-// in short. result<T>: the value's own format, or the rejection.
+// reason, step, rewrite: the name. rejection, site_plan: as `to_text` says it. multiplier_shift, code_range,
+// affine_fit: in short. result<T>: the value's own format, or the rejection.
 #ifndef DYTQ_FMT_HPP
 #define DYTQ_FMT_HPP
 

@@ -40,8 +40,7 @@ class alpha_map {
   constexpr alpha_map() = default;
 
   /// Errors: code_out_of_range: alpha outside int8; range_inverted: function_in, or mul_out's range, empty or outside
-  /// int8;
-  ///   multiplier and shift errors; value_exceeds_shift, value_exceeds_int32: RESCALE of alpha.
+  ///   int8; multiplier and shift errors; value_exceeds_shift, value_exceeds_int32: RESCALE of alpha.
   static constexpr result<alpha_map> make(const alpha_site& site) {
     const auto& s = site.steps;
     for (const verdict& v : {validate(s.activation, step::activation), validate(s.alpha, step::alpha),

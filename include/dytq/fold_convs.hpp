@@ -43,8 +43,8 @@ constexpr rejection of_convolution(rejection why, std::int64_t number) {
 ///
 /// Shape: convs, outputs, folds [N]; the workspaces may be one view.
 /// Errors: as `fold_affine_into_conv`, with the number of the first convolution that has one; size_mismatch;
-/// overlapping_views: an output of one convolution overlaps what another one reads or writes.
-///   A refusal leaves all weights, biases and `folds` untouched.
+///   overlapping_views: an output of one convolution overlaps what another one reads or writes. A refusal leaves all
+///   weights, biases and `folds` untouched.
 constexpr verdict fold_affine_into_convs(const affine_site& site, const view<const convolution>& convs,
                                          const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
   if (const verdict v = validate_arguments({folds.occupies(step::index)},

@@ -38,12 +38,16 @@ constexpr verdict validate_table(const view<const T>& table, std::int64_t entrie
   return accepted{};
 }
 
+// Of a type, not of an expression: clang 14 would ask an int for its value_type.
+template <class T>
+concept code_image = std::integral<T> || std::integral<typename T::value_type>;
+
 }  // namespace detail
 
 /// A map of codes: from int8 to an integer, or to a result of one if it may be undefined.
 template <class F>
 concept code_map = requires(F f, std::int8_t code) {
-  requires std::integral<decltype(f(code))> || std::integral<typename decltype(f(code))::value_type>;
+  requires detail::code_image<decltype(f(code))>;
 };
 
 /// The 256-entry table of any map of codes. Codes outside `domain` read as the nearest code inside.

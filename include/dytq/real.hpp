@@ -59,10 +59,10 @@ struct real {
       error = mantissa.lo != 0 ? 2 : 0;
     }
   }
-  /// V, exact.
+  /// The number v, exact.
   constexpr explicit real(std::int64_t v)
       : real(wide64{0, v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v)}, 0, v < 0) {}
-  /// V, exact.
+  /// The number v, exact.
   constexpr explicit real(const dyadic& v) : real(wide64{0, v.mantissa}, v.exponent, v.negative) {}
   /// fraction * 2^e, not yet normalised, known up to err ulps of the fraction. Unknown if the error may hide it.
   constexpr real(const detail::limbs<N>& fraction, std::int32_t e, std::uint64_t err, bool neg)

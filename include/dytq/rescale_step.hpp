@@ -96,7 +96,7 @@ class rescale_kernel {
         out_(r.out),
         float32_(r.rounding == rounding_mode::xnnpack_fp32) {}
 
-  /// Does the value have a result?
+  /// Does the value have a result? Range: |value| <= 2^62, as in `reject`.
   constexpr bool legal(std::int64_t value) const {
     const std::int64_t centered = value - input_zp_;
     return centered >= -limit_ && centered < limit_ && (fits_sums(unclamped(value)) || float32_);
@@ -168,9 +168,11 @@ class rescale_kernel {
 };
 
 /// One step for one value. Where xnnpack_rndnu leaves 32 bits it wraps, as XNNPACK does; the kernel above, which must
-/// be monotone, refuses such a value. Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the value,
-/// the difference to input_zp, or the
-///   sum with output_zp.
+/// be monotone, refuses such a value.
+///
+/// Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the value, its difference to input_zp,
+///   what is scaled, or its sum with output_zp.
+/// Exactness: exact. Sources: as of `rounding_mode`, docs/requantization.md.
 constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step at = step::none) {
   if (const verdict v = validate(r, at); !v) {
     return v.error();

@@ -241,13 +241,12 @@ class retabling {
 /// Folds gamma and beta into a new TABLE and the convolution together.
 ///
 /// Choice: |k| from the largest to 1, +k before -k; the first with weights, classes, bias and accumulators in range
-/// wins.
-///   An undetermined offset is the nearest to the table's own that allows all of that, then the new code of x0 the
-///   nearest to x0.
+///   wins. An undetermined offset is the nearest to the table's own that allows all of that, then the new code of x0
+///   the nearest to x0.
 /// Shape: as `fold_affine_into_conv`; the new table is in the result.
 /// Errors: not_parallel: at `code` the direction of `channel` is `got`, that of the channels before it `expected`; and
-/// those of
-///   `fold_affine_into_conv` but not_affine: for the last k tried. A refusal leaves weights and bias untouched.
+///   those of `fold_affine_into_conv` but not_affine: for the last k tried. A refusal leaves weights and bias
+///   untouched.
 /// Exactness: every accumulator of every output position is the same. Complete where some channel that counts is not
 ///   constant: if it refuses, no other table of the same codes' distinctions does it.
 /// Cost: passes over the weights: four, and one for each k that divides all products.

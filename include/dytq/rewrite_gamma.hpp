@@ -23,9 +23,8 @@ struct channel_rescale {
 
 /// Gamma as one per-channel RESCALE that maps every code of X as the chain up to gamma_out does.
 ///
-/// Shape: multiplier, shift [C], written only if every channel has a fit; each as `fit_rescale` chooses it. Default
-/// views
-///   ask only whether it exists.
+/// Shape: multiplier, shift [C], written only if every channel has a fit; each as `fit_rescale` chooses it.
+///   Default views ask only whether it exists.
 /// Errors: no_gamma; no_rescale: `channel`, and the code that rules its last multipliers out; zero_point_out_of_range:
 ///   one that an int8 RESCALE cannot have; overlapping_views: the outputs, among themselves or with the site; those of
 ///   `site_maps` and of the views.
@@ -101,9 +100,8 @@ struct gamma_depthwise {
 
 /// Gamma as the weights of a depthwise 1x1 convolution; negative gamma is as good as any.
 ///
-/// Formula: weight[c] = gamma[c] - zp with weight_zp 0 if all of these are int8 codes, else gamma[c] with weight_zp =
-/// zp;
-///   zp is the zero point of gamma's RESCALE.
+/// Formula: weight[c] = gamma[c] - zp with weight_zp 0 if all of these are int8 codes, else gamma[c] with weight_zp
+///   zp, the zero point of gamma's RESCALE.
 /// Shape: weight [C], written only on success; a default view asks only whether it exists.
 /// Errors: no_gamma; not_scale_one: an operand RESCALE is not code - zero point at `code` (step, expected, got);
 ///   zero_point_out_of_range: one that no convolution can have; those of `site_maps` and of the views.

@@ -50,10 +50,9 @@ constexpr target_limits limits_of(scale_target t) {
 
 /// Does the target take this multiplier and shift?
 ///
-/// Errors: unknown_dialect: no such target; multiplier_negative; multiplier_too_large; shift_out_of_range. XNNPACK
-/// takes
-///   a float32, so there it is the value multiplier * 2^-shift that counts: scale_not_float32: more than 24 bits;
-///   scale_too_large; scale_too_small: also 0.
+/// Errors: unknown_dialect: no such target; multiplier_negative; multiplier_too_large; shift_out_of_range.
+///   XNNPACK takes a float32, so there it is the value multiplier * 2^-shift that counts: scale_not_float32: more than
+///   24 bits; scale_too_large; scale_too_small: also 0.
 /// Exactness: exact. Sources: TOSA 1.0, apply_scale_32; TensorFlow Lite, MultiplyByQuantizedMultiplier; CMSIS-NN,
 ///   arm_nn_requantize; Vela, quantise_scale; XNNPACK, xnn_create_*_qs8.
 constexpr verdict fits_target(scale_target target, wide_multiplier_shift s) {
@@ -84,8 +83,7 @@ constexpr verdict fits_target(scale_target target, wide_multiplier_shift s) {
 ///
 /// A scale that has to be rounded is looked at as it is rounded. 0 is a scale, but to XNNPACK.
 /// Errors: unknown_dialect: no such target; scale_not_finite; scale_negative; scale_too_large, scale_too_small: `got`
-/// is
-///   the shift that it needs, `expected` the last one that there is; scale_not_float32: XNNPACK.
+///   is the shift that it needs, `expected` the last one that there is; scale_not_float32: XNNPACK.
 /// Exactness: exact.
 constexpr verdict fits_target(scale_target target, double scale) {
   const dyadic parts(scale);

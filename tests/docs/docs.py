@@ -4,7 +4,7 @@
 docs.py undocumented DOXYFILE ROOT    a public name without a docstring is an error
 docs.py snippets COMPILER ROOT        each C++ block of each page in docs/ compiles as a file of its own
 docs.py pictures PROGRAM ROOT         docs/*.svg are what the example draws
-docs.py links ROOT                    what the pages link to exists, and README.md links to all of docs/"""
+docs.py links ROOT                    what the pages of all folders link to exists, and README.md links to all of docs/"""
 import pathlib
 import re
 import subprocess
@@ -60,7 +60,8 @@ def pictures(program, root):
 
 
 def links(root):
-    texts = pages(root) | {root / "README.md": (root / "README.md").read_text(encoding="utf-8")}
+    texts = {page: page.read_text(encoding="utf-8") for page in sorted(root.rglob("*.md"))
+             if not any(part.startswith("build") for part in page.relative_to(root).parts)}
     wrong = []
     for page, text in texts.items():
         for target in re.findall(r"\]\(([^)#\s]+)", text) + re.findall(r'(?:src|srcset|href)="([^"#]+)"', text):

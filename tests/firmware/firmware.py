@@ -66,7 +66,7 @@ def run_all(cmake):
         if run_cores(cmake, build) != printed:
             sys.exit("another run counts other instructions")
     shown = re.search(r"<!-- what run_firmware prints -->\n(.*?)<!-- end -->", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
-    shown, measured = figures(shown.group(1)), figures(printed)
+    shown, measured = figures(shown.group(1) if shown else ""), figures(printed)
     if not shown or shown.keys() != measured.keys():
         sys.exit("README.md does not show these cores")
     wrong = [f"{core}, {way}: {count}, README.md says {shown[core].get(way)}"

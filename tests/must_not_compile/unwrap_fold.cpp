@@ -4,4 +4,5 @@
 
 constexpr dytq::table8 table{};
 constexpr dytq::folded_table folded =
-    dytq::fold_alpha_into_lut({.alpha = 100, .steps = {.mul_out = {.shift = 4, .out = dytq::int8_range}}}, table).value();
+    dytq::fold_alpha_into_lut({.alpha = 100, .steps = {.mul_out = {.shift = 4, .out = dytq::int8_range}}}, table)
+        .value();

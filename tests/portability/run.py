@@ -24,6 +24,7 @@ CONFIGURATIONS = {
     "single_constants": ("g++", "-fsingle-precision-constant", 20, "", ""),
     "cxx23": ("g++", "", 23, "", ""),
     "libcxx": ("clang++-19", "-stdlib=libc++", 20, "", ""),
+    "clang14": ("clang++-14", "", 20, "", ""),  # the oldest clang that is meant to work
 }
 
 

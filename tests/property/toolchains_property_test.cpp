@@ -3,10 +3,12 @@
 #include <cmath>
 #include <dytq/apply_scale.hpp>
 #include <dytq/channel_tables.hpp>
+#include <dytq/fit_rescale.hpp>
 #include <dytq/fold_alpha.hpp>
 #include <dytq/rescale_step.hpp>
 #include <dytq/scale.hpp>
 #include <dytq/scale_target.hpp>
+#include <optional>
 
 #include "oracle/toolchains.hpp"
 #include "property.hpp"
@@ -174,6 +176,61 @@ TEST_CASE("a target takes a scale exactly if the (multiplier, shift) of its dial
           parts && (dytq::dyadic(scale).is_zero() || parts->multiplier >= 1 << 23) &&
           (p.dialect == scale_dialect::xnnpack || dytq::dyadic(scale).is_zero() || parts->multiplier >= 1 << 30);
       RC_ASSERT(fits == (whole && fits_target(p.target, *parts).has_value()));
+    }
+  }));
+}
+
+// By trying every multiplier of a few bits at a few shifts.
+TEST_CASE("fit_rescale finds TFLite's scales: the largest shift, and there the smallest multiplier") {
+  CHECK(rc::check("fit", [] {
+    oracle::source s(*oracle::any_seed());
+    for (int round = 0; round < 10; ++round) {
+      const bool twice = s.chance(50), wide = s.chance(50);
+      const integer first = s.pick<integer>({s.range(1, 6), s.range(27, 33), 57}), last = first + s.range(0, 5),
+                    m_max = s.range(1, 40), m = s.range(0, m_max), shift = s.range(first, last);
+      const dytq::rescale_search search{.out = wide ? dytq::int32_range : dytq::int8_range,
+                                        .output_zp = s.range(-200, 200),
+                                        .rounding = twice ? rounding_mode::tflite_double : rounding_mode::tflite_single,
+                                        .multiplier_max = m_max,
+                                        .shifts = {first, last}};
+      const auto maps = [&](integer code, integer multiplier, integer by, integer& value) {
+        const auto r = twice ? oracle::requantize_double(code, multiplier, 31 - by)
+                             : oracle::requantize_single(code, multiplier, 31 - by);
+        if (!r || !oracle::fits_i32(*r + search.output_zp))
+          return false;
+        value = search.out.clamp(*r + search.output_zp);
+        return true;
+      };
+      std::vector<std::int32_t> codes, values;
+      for (integer n = s.range(1, 3); n > 0; --n) {
+        integer code = value_for(s, m, shift), value = 0;
+        if (s.chance(50) && m > 0) {  // what is scaled is near the ends of int32
+          const integer edge = s.pick<integer>({-1, 1}) * ((integer(1) << 31) + s.range(-250, 250));
+          code = std::min(std::max((edge << std::min<integer>(shift, 30)) / m, oracle::i32_min), oracle::i32_max);
+        }
+        if (!maps(code, m, shift, value))  // what it would be if 32 bits were no limit, or anything
+          value = s.chance(50) ? search.out.clamp(((code * m) >> shift) + search.output_zp + s.range(0, 1))
+                               : s.pick<integer>({search.out.lo, search.out.hi, -3});
+        codes.push_back(static_cast<std::int32_t>(code));
+        values.push_back(static_cast<std::int32_t>(value));
+      }
+      std::optional<dytq::multiplier_shift> wanted;
+      for (integer by = last; by >= first && !wanted; --by) {
+        for (integer k = 0; k <= m_max && !wanted; ++k) {
+          bool all = true;
+          for (std::size_t i = 0; i < codes.size() && all; ++i) {
+            integer value = 0;
+            all = maps(codes[i], k, by, value) && value == values[i];
+          }
+          if (all)
+            wanted = {static_cast<std::int32_t>(k), static_cast<std::int32_t>(by)};
+        }
+      }
+      const auto got =
+          dytq::fit_rescale(dytq::view<const std::int32_t>(codes), dytq::view<const std::int32_t>(values), search);
+      RC_ASSERT(got.has_value() == wanted.has_value());
+      if (got)
+        RC_ASSERT(*got == *wanted);
     }
   }));
 }

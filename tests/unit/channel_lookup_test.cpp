@@ -120,6 +120,18 @@ TEST_BOTH("in place", {
   return lookup_channels_nhwc(both, both, l.index, l.all_tables()) && both(3, 1) == layer::wanted(1, before.input[10]);
 })
 
+// A pixel that is mapped twice would show: a table of a table.
+TEST_BOTH("in place, every pixel once", {
+  layer l;
+  const view<std::int8_t, 3> both(l.input.data(), {1, 3, opaque(5)});
+  const layer before;
+  bool once = lookup_channels_nchw(both, both, l.index, l.all_tables()).has_value();
+  for (std::size_t i = 0; i < 15; ++i) {
+    once = once && l.input[i] == layer::wanted(static_cast<std::int64_t>(i / 5), before.input[i]);
+  }
+  return once;
+})
+
 TEST_BOTH("what it refuses leaves the output as it was", {
   layer l;
   const view<std::int8_t, 2> out(l.output.data(), {opaque(5), 3});

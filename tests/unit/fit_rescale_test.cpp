@@ -63,6 +63,22 @@ TEST_BOTH("the largest shift, and there the smallest multiplier", {
               std::array{-128, 0, 127});
 })
 
+TEST_BOTH("what is scaled fits int32 before the zero point is added, with TFLite's one rounding", {
+  const auto search = [](std::int64_t output_zp) {
+    return rescale_search{.out = dytq::int32_range, .output_zp = output_zp, .rounding = rounding_mode::tflite_single};
+  };
+  // 2^30 + 60 times almost 2 is 2^31 + 52, or, without the zero point, in the range.
+  const auto none = fit<1>({(1 << 30) + opaque(60)}, {2147483600}, search(-100));
+  const auto low = fit<1>({-(1 << 30) - 60}, {-2147483600}, search(100));
+  const auto fits = fit<1>({(1 << 30) + 60}, {2147483600}, search(0));
+  return none.error().why == reason::no_rescale && low.error().why == reason::no_rescale && fits &&
+         apply(
+             dytq::rescale{
+                 .multiplier = fits->multiplier, .shift = fits->shift, .rounding = rounding_mode::tflite_single},
+             (1 << 30) + 60)
+                 .value() == 2147483600;
+})
+
 TEST_BOTH("limits of the search", {
   const rescale_search only{.shifts = {40, 40}};
   const auto f = fit<1>({opaque(1)}, {100}, {.multiplier_max = 399});

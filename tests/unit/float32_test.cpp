@@ -97,6 +97,12 @@ TEST_BOTH("infinities, NaN, and what overflows", {
          !largest.is_infinite() && not_a_number.is_nan() && !inf.is_nan();
 })
 
+TEST_BOTH("a difference of equal numbers is +0, whatever their signs", {
+  const float32 x{opaque(one.bits)};
+  return (x + -x).bits == 0 && (-x + x).bits == 0 && (-largest + largest).bits == 0 &&
+         (-float32{} + -float32{}) == -float32{};
+})
+
 TEST_BOTH("from integers and doubles", {
   return float32::from_integer(opaque(std::int64_t{0})).bits == 0 &&
          float32::from_integer(16777217).bits == 0x4b800000 && float32::from_integer(16777219).bits == 0x4b800002 &&

@@ -797,8 +797,8 @@ TEST_BOTH("several consumers: all of them, each with its own input zero point", 
   out1 = {};
   folds[0].input_zp = 77;
   const auto none = dytq::fold_affine_into_convs(data.site(), convs, outs, folds);
-  if (none.error().why != reason::weight_overflow || none.error().got != 7 || none.error().convolution != 1 || !out0.untouched() || !out1.untouched() ||
-      folds[0].input_zp != 77) {
+  if (none.error().why != reason::weight_overflow || none.error().got != 7 || none.error().convolution != 1 ||
+      !out0.untouched() || !out1.untouched() || folds[0].input_zp != 77) {
     return false;
   }
   convs[1].weight_range = dytq::int8_range;

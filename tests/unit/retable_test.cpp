@@ -92,8 +92,8 @@ TEST_BOTH("a table that needs all 256 codes", {
 })
 
 TEST_BOTH("a new table that begins one code below the limit of its zero point", {
-  // y_c = 6 * (x - 127) on {122, 123}: D = {0, 6}, so the new codes end at 127 and begin at 121; r = 122 - 127 = -5 would
-  // let them begin at 122.
+  // y_c = 6 * (x - 127) on {122, 123}: D = {0, 6}, so the new codes end at 127 and begin at 121; r = 122 - 127 = -5
+  // would let them begin at 122.
   site_data<1> data{.table = table_of<2>({122, opaque(123)}), .gamma = {6}, .table_zp = 127, .has_beta = false};
   const std::array<std::int8_t, 1> w{1};
   convolution conv{.weight = {w.data(), shape5{1, 1, 1, 1, 1}}};

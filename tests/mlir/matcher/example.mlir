@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the README shows of examples/mlir/dyt.mlir.
+// What examples/mlir/README.md shows of dyt.mlir.
 //
 // RUN: %tool %S/../../../examples/mlir/dyt.mlir 2>%t | %FileCheck %s
 // RUN: %FileCheck --check-prefix=REMARK %s < %t
