@@ -155,62 +155,53 @@ class weight_lanes {
     }
   }
 
-  // What some lines are between.
+  // What some lines have in common. Reductions are what costs here, so there are few.
   struct kinds {
-    std::uint16_t not_integer = 0;
-    std::uint16_t not_identity = 0;
-    std::int16_t slope[2] = {0, 0};
-    std::int16_t delta[2] = {0, 0};
-    std::int16_t value[2] = {0, 0};
+    std::uint16_t unusual = 0;       // bits of what some line is beyond the limits below; 0: none is
+    std::uint16_t not_identity = 0;  // bits of a slope other than 1
     std::int16_t offset[2] = {0, 0};
 
-    static constexpr void widen(std::int16_t (&range)[2], std::int16_t v) {
-      range[0] = v < range[0] ? v : range[0];
-      range[1] = v > range[1] ? v : range[1];
-    }
-    static constexpr bool within(const std::int16_t (&range)[2], std::int16_t limit) {
-      return range[0] >= -limit && range[1] <= limit;
-    }
-    // Lines of integers whose offset fits int16: 127 * 255 + 382.
-    constexpr bool simple() const {
-      return not_integer == 0 && within(slope, 127) && within(delta, 255) && within(value, 382);
+    // Lines of integers, slope in [-64, 64), delta and value in [-256, 256): products and offsets fit int16.
+    static constexpr std::uint16_t beyond(std::int32_t denominator, std::int32_t slope, std::int32_t delta,
+                                          std::int32_t value) {
+      return static_cast<std::uint16_t>((denominator ^ 1) | ((slope + 64) & ~127) | ((delta + 256) & ~511) |
+                                        ((value + 256) & ~511));
     }
   };
   // Takes N lines, as if they were simple.
+  template <std::size_t N>
   constexpr void convert_run(const channel_line* lines, std::size_t at, std::int16_t r, std::int16_t input_zp,
                              kinds& met) {
-    std::int16_t slopes[short_run];
-    std::int16_t offsets[short_run];
-    std::uint16_t factors[short_run];
-    std::uint16_t addends[short_run];
+    std::int16_t slopes[N];
+    std::int16_t offsets[N];
+    std::uint16_t factors[N];
+    std::uint16_t addends[N];
     kinds k = met;
-    for (std::size_t i = 0; i < short_run; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       const std::int16_t slope = lines[i].numerator;
       const auto delta = static_cast<std::int16_t>(lines[i].first_delta + r);
       const auto value = static_cast<std::int16_t>(lines[i].first_value - input_zp);
       const auto offset = static_cast<std::int16_t>(value - delta * slope);
-      k.not_integer = static_cast<std::uint16_t>(k.not_integer | (lines[i].denominator ^ 1));
+      k.unusual = static_cast<std::uint16_t>(k.unusual | kinds::beyond(lines[i].denominator, slope, delta, value));
       k.not_identity = static_cast<std::uint16_t>(k.not_identity | (slope ^ 1));
-      kinds::widen(k.slope, slope);
-      kinds::widen(k.delta, delta);
-      kinds::widen(k.value, value);
-      kinds::widen(k.offset, offset);
+      k.offset[0] = offset < k.offset[0] ? offset : k.offset[0];
+      k.offset[1] = offset > k.offset[1] ? offset : k.offset[1];
       slopes[i] = slope;
       offsets[i] = offset;
       factors[i] = static_cast<std::uint16_t>(static_cast<std::uint32_t>(slope) << 8);
       addends[i] = addend(zero_point_[at + i], factors[i]);
     }
     met = k;
-    for (std::size_t i = 0; i < short_run; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       numerator_[at + i] = slopes[i];
     }
-    for (std::size_t i = 0; i < short_run; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       offset_[at + i] = offsets[i];
     }
-    for (std::size_t i = 0; i < short_run; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       factor_[at + i] = factors[i];
     }
-    for (std::size_t i = 0; i < short_run; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       addend_[at + i] = addends[i];
     }
   }
@@ -268,11 +259,15 @@ class weight_lanes {
     kinds met;
     const auto offset = static_cast<std::int16_t>(r);
     const auto zp = static_cast<std::int16_t>(input_zp);
-    for (std::size_t at = 0; at < padded_; at += short_run) {
-      convert_run(lines + at, at, offset, zp, met);
+    if (padded_ == Capacity) {
+      convert_run<Capacity>(lines, 0, offset, zp, met);
+    } else {
+      for (std::size_t at = 0; at < padded_; at += short_run) {
+        convert_run<short_run>(lines + at, at, offset, zp, met);
+      }
     }
-    simple_ = met.simple();
-    identity_ = met.not_integer == 0 && met.not_identity == 0;
+    simple_ = met.unusual == 0;
+    identity_ = simple_ && met.not_identity == 0;
     has_quotient_ = false;
     largest_offset_ = -met.offset[0] > met.offset[1] ? -met.offset[0] : met.offset[1];
     if (!simple_) {

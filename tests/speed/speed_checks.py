@@ -16,9 +16,9 @@ WORK = pathlib.Path(__file__).resolve().parent / "work.cpp"
 
 # Instructions for each weight at most: of g++, of clang.
 WEIGHTS = {
-    "ohwi_plain": (3.5, 5), "ohwi_plain_here": (3.5, 5), "ohwi_mixed": (4, 5), "ohwi_offset": (5, 6.5),
-    "oihw_plain": (4.5, 6), "oihw_plain_here": (4.5, 6), "oihw_mixed": (5, 6), "oihw_offset": (6, 8),
-    "hwim_plain": (10, 12), "hwim_plain_here": (10, 12), "hwim_mixed": (10.5, 12.5), "hwim_offset": (13, 15),
+    "ohwi_plain": (3, 5), "ohwi_plain_here": (3, 5), "ohwi_mixed": (3.5, 5), "ohwi_offset": (4.5, 6.5),
+    "oihw_plain": (4, 6), "oihw_plain_here": (4, 6), "oihw_mixed": (4.5, 6), "oihw_offset": (5.5, 8),
+    "hwim_plain": (8, 12), "hwim_plain_here": (8, 12), "hwim_mixed": (8.5, 12.5), "hwim_offset": (11, 15),
 }
 NAIVE = 3  # the loop that a reader would write first takes this many times the instructions of ohwi_mixed, or more
 GROWTH = 1.1  # of the instructions for each weight, from 2^16 to 2^22 weights
