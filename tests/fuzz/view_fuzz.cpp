@@ -16,7 +16,6 @@ using dytq::view;
 using fuzz::require;
 
 constexpr std::int64_t size = 64;
-constexpr std::int64_t outside = -1;
 using buffer = std::array<std::int8_t, size>;
 using view3 = view<std::int8_t, 3>;
 
