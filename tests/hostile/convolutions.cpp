@@ -219,7 +219,7 @@ constexpr std::array plain{
                    return why(dytq::evaluate(conv, good_input(), good_output(to)));
                  }},
 };
-static_assert(all_hold(plain));
+static_assert(!at_compile_time || all_hold(plain));
 
 // What a constant expression cannot see (addresses), or not pay for.
 constexpr std::array at_run_time{

@@ -248,7 +248,7 @@ constexpr std::array plain{
                                                            view<dytq::affine_fold>(to.folds.data(), {2})));
                  }},
 };
-static_assert(all_hold(plain));
+static_assert(!at_compile_time || all_hold(plain));
 
 // Every fault of every RESCALE of the chain, alone.
 constexpr auto faults = [] {
@@ -268,7 +268,7 @@ constexpr auto faults = [] {
   }
   return all;
 }();
-static_assert(all_hold(faults));
+static_assert(!at_compile_time || all_hold(faults));
 
 constexpr std::array addresses{
     hostile_case{"fold", "the output weights one element behind the weights", reason::overlapping_views,

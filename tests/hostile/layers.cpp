@@ -281,7 +281,7 @@ constexpr std::array plain{
                                 dytq::to_text(dytq::site_plan{}).size() > 0);
                  }},
 };
-static_assert(all_hold(plain));
+static_assert(!at_compile_time || all_hold(plain));
 
 constexpr std::array addresses{
     hostile_case{"make_channel_tables", "the tables in gamma", reason::overlapping_views,

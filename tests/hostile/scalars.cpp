@@ -312,7 +312,7 @@ constexpr std::
                            return right(dytq::on_line(line, -1, far - 1) && dytq::floor_value(line, 0) == -far);
                          }},
         };
-static_assert(all_hold(plain));
+static_assert(!at_compile_time || all_hold(plain));
 
 // Every fault of a RESCALE, alone.
 constexpr auto faults = [] {
@@ -327,7 +327,7 @@ constexpr auto faults = [] {
   }
   return all;
 }();
-static_assert(all_hold(faults));
+static_assert(!at_compile_time || all_hold(faults));
 
 }  // namespace
 

@@ -159,7 +159,7 @@ constexpr std::array plain{
                    return why(dytq::apply({}, view<const std::uint64_t>(far), m, s, to.bytes_of(1)));
                  }},
 };
-static_assert(all_hold(plain));
+static_assert(!at_compile_time || all_hold(plain));
 
 // What a constant expression cannot see: addresses.
 constexpr std::array addresses{
