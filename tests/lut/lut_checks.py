@@ -79,7 +79,7 @@ def constexpr_cost(*compilers):
 def table_hash(*compilers):
     """The same tables from every compiler and flag, in 32 bits, from another standard library, and from other machines."""
     plans = [(cxx, flags, []) for cxx in compilers
-             for flags in ["-O0", "-O3 -ffast-math -march=native", "-O2 -m32 -mfpmath=387"]]
+             for flags in ["-O0", "-O3", "-O3 -ffast-math", "-O2 -march=native", "-O2 -m32", "-O2 -m32 -mfpmath=387"]]
     plans += [("g++", "-O1 -funsigned-char -fsingle-precision-constant", []),
               ("clang++-19", "-O1 -stdlib=libc++", []),
               ("s390x-linux-gnu-g++", "-O2 -static", ["qemu-s390x"]),
