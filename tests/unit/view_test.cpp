@@ -145,6 +145,23 @@ TEST_BOTH("a slice of what is not there", {
          refuses(1, 1, INT64_MAX, 3) && dytq::slice(wild, 0, 5, 2).error().why == reason::extent_overflow;
 })
 
+TEST_BOTH("a slice of an empty view is empty, and points where the view does", {
+  std::array<std::int32_t, 6> data{};
+  const view<std::int32_t, 2> none(data.data(), {opaque<std::int64_t>(2), 0}, {INT64_MAX, 1});
+  const auto s = dytq::slice(none, 0, 1, 1).value();
+  return s.data == data.data() && s.extents == std::array<std::int64_t, 2>{1, 0};
+})
+
+TEST_BOTH("memory that would run around the end of the address space", {
+  std::int32_t word = 0;
+  const auto at = [&](std::uintptr_t address, std::int64_t stride) {
+    return dytq::validate(dytq::footprint{
+        .data = &word, .address = opaque(address), .element_size = 4, .rank = 1, .extents = {3}, .strides = {stride}});
+  };
+  return at(0, 1).has_value() && at(UINTPTR_MAX - 8, 1).has_value() && !at(UINTPTR_MAX - 7, 1) && at(8, -1).has_value() &&
+         !at(7, -1) && at(7, -1).error().why == reason::extent_overflow;
+})
+
 TEST_BOTH("empty, absent, and sizes that would overflow", {
   const view<int, 3> none;
   const view<int, 3> hollow(nullptr, {INT64_MAX, opaque(INT64_MAX), 0});
@@ -287,6 +304,11 @@ TEST_CASE("overlap of other types and ranks goes by address; hostile views share
   CHECK_FALSE(dytq::overlap(view<std::int32_t>(words.data(), {4}),
                             view<std::int8_t>(reinterpret_cast<std::int8_t*>(words.data()) + 16, {1})));
   CHECK_FALSE(dytq::overlap(w, view<std::int32_t>()));
+  // Words that share two bytes: nothing of one type lies so, but memory that somebody casts.
+  dytq::footprint shifted = w.occupies();
+  shifted.address += 2;
+  CHECK(dytq::overlap(w.occupies(), shifted));
+  CHECK(dytq::overlap(shifted, w.occupies()));
   const view<std::int32_t, 2> wild(words.data(), {INT64_MAX, INT64_MAX}, {INT64_MAX, INT64_MIN});
   CHECK_FALSE(dytq::overlap(w, wild));
   CHECK_FALSE(dytq::overlap(wild, wild));
