@@ -182,6 +182,14 @@ TEST_BOTH("empty, absent, and sizes that would overflow", {
     CHECK(check());                          \
   } while (false)
 
+// From a word near the end of the address space not all of the longest reach is left.
+template <class View>
+constexpr bool readable_somewhere(const View& v) {
+  dytq::footprint f = v.occupies();
+  f.address = 0;
+  return dytq::validate(f).has_value();
+}
+
 // The word lies in the evaluation itself: g++'s sanitizers know no constant about the address of a static one.
 TEST_CASE("views that cannot be read") {
   WITH_A_WORD(
@@ -193,17 +201,17 @@ TEST_CASE("views that cannot be read") {
   constexpr std::int64_t limit = far / static_cast<std::int64_t>(sizeof(int));
   WITH_A_WORD(refused(view<int, 1>(&word, {opaque(limit + 1)}),
                       {.why = reason::extent_overflow, .at = step::input, .expected = limit, .got = limit + 1}));
-  WITH_A_WORD(dytq::validate(view<int, 1>(&word, {opaque(limit)})).has_value());
+  WITH_A_WORD(readable_somewhere(view<int, 1>(&word, {opaque(limit)})));
   WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {opaque(INT64_MAX), INT64_MAX}, {0, 0})));
   WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {opaque<std::int64_t>(1) << 32, std::int64_t{1} << 32})));
   // Strides: the memory between the first and the last element.
-  WITH_A_WORD(dytq::validate(view<int, 1>(&word, {2}, {opaque(limit)})).has_value());
+  WITH_A_WORD(readable_somewhere(view<int, 1>(&word, {2}, {opaque(limit)})));
   WITH_A_WORD(!dytq::validate(view<int, 1>(&word, {2}, {opaque(limit + 1)})));
   WITH_A_WORD(!dytq::validate(view<int, 1>(&word, {2}, {opaque(INT64_MIN)})));
   WITH_A_WORD(!dytq::validate(view<int, 1>(&word, {3}, {opaque(limit / 2 + 1)})));
   WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {2, 2}, {opaque(limit), 1})));
   WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {2, 2}, {opaque(limit), -1})));
-  WITH_A_WORD(dytq::validate(view<int, 2>(&word, {2, 1}, {opaque(limit), INT64_MIN})).has_value());
+  WITH_A_WORD(readable_somewhere(view<int, 2>(&word, {2, 1}, {opaque(limit), INT64_MIN})));
   WITH_A_WORD(dytq::validate(view<std::int8_t, 1>(nullptr, {0}, {opaque(INT64_MIN)})).has_value());
 }
 
