@@ -64,9 +64,6 @@ class argument {
   constexpr bool decreasing() const { return negative_; }
   /// Is the argument >= 0 in the direction in which it grows? The sign of a sum of two exact terms is always certain.
   constexpr bool beyond_zero(std::int64_t k) const {
-    if (shift_.is_zero()) {
-      return k >= 0;
-    }
     const real<6> x = at<6>(k);
     return x.is_zero() || x.negative == negative_;
   }

@@ -274,13 +274,12 @@ constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, cons
     const std::int8_t* const from = entries.data();
     const auto equals = [&](std::int64_t k) {
       std::int64_t i = 128;  // channels differ in the middle first
-      for (std::int64_t n = 0; n < 256 && tables.data[tables.offset({k, i})] == from[i]; ++n) {
-        i = i == 255 ? 0 : i + 1;
-        if (n == 255) {
-          return true;
+      for (std::int64_t n = 0; n < 256; ++n, i = i == 255 ? 0 : i + 1) {
+        if (tables.data[tables.offset({k, i})] != from[i]) {
+          return false;
         }
       }
-      return false;
+      return true;
     };
     std::int64_t k = 0;
     while (k < distinct && !equals(k)) {

@@ -103,7 +103,7 @@ constexpr result<conv_geometry> validate(const convolution& conv) {
     return rejection{.why = reason::empty, .at = step::weight};
   }
   const std::int64_t outputs = conv.output_channels();
-  if (conv.groups < 1 || outputs % conv.groups != 0 || mul_overflows_nonnegative(conv.group_inputs(), conv.groups)) {
+  if (conv.groups < 1 || outputs % conv.groups != 0) {  // so I * groups is no more than the number of weights
     return rejection{.why = reason::channel_count, .at = step::weight, .expected = outputs, .got = conv.groups};
   }
   if (const std::int64_t n = conv.weight_zp.extent(0); !conv.weight_zp.absent() && n != 1 && n != outputs) {

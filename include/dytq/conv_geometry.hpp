@@ -281,7 +281,7 @@ class class_walk {
   constexpr explicit operator bool() const { return at_[0] < geometry_.axes[0].outputs(); }
   /// Goes to the next class.
   constexpr void next() {
-    for (std::size_t a = 3; a-- > 0;) {
+    for (std::size_t a = 2;; --a) {
       const axis_geometry& axis = geometry_.axes[a];
       at_[a] = axis.next_class(at_[a]);
       const bool wraps = a != 0 && at_[a] >= axis.outputs();

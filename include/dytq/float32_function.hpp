@@ -49,9 +49,6 @@ constexpr result<float32> correctly_rounded(float32 x) {
   const std::int32_t top = f.exponent - std::countl_zero(f.m), unit = top < -125 ? -149 : top - 24;
   const detail::rounded r(estimate{f.m, f.exponent - unit, f.error});
   std::int64_t n = r.n;
-  if (r.n == detail::rounded::beyond) {
-    return float32{(f_neg ? 0x80000000u : 0u) | float32::infinity_bits};
-  }
   if (!r.decided) {
     const wide64 boundary{0, 2 * static_cast<std::uint64_t>(r.n) + 1};
     certified_sign s = F::template sign<2>(real<2>(d), real<2>(boundary, unit - 1, f_neg));

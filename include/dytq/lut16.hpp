@@ -55,7 +55,7 @@ constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const qparams& i
 /// Range: out.qmin and out.qmax within int16, or unset: entries are codes, shift 7. An explicit range beyond int16
 ///   (exact numerics, zero point 0): entries stand for 2^k codes, rounded once, with the least k at which none
 ///   leaves int16; shift is 7 - k. A domain or input range that ends inside the grid's step reads as its bound.
-/// Errors: as make_lut8; shift_out_of_range: no k up to 16 is enough. TABLE refuses neighbours that differ by more than
+/// Errors: as make_lut8. TABLE refuses neighbours that differ by more than
 ///   int16 holds (table_slope_overflow): that is checked by `lookup` and `interpolation_error`, not here.
 template <certified_function F>
 constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, const lut_options& how = {}) {
@@ -77,7 +77,7 @@ constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, con
   if (const verdict v = detail::check_parameters(in, out, how); !v) {
     return v.error();
   }
-  for (int by = 0; by <= 16; ++by) {
+  for (int by = 0;; ++by) {  // 16 is always enough, since the range is one of int32
     const auto table = detail::make_wide_lut16<F>(in, out, by, how);
     if (!table) {
       return table.error();
@@ -92,7 +92,6 @@ constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, con
       return narrow;
     }
   }
-  return rejection{.why = reason::shift_out_of_range, .at = step::function_out, .expected = 16};
 }
 
 /// Bounds of a real number, in units of 2^-32 output codes.

@@ -121,8 +121,7 @@ class planner {
     // The channels are known from the weights even where the geometry is refused.
     const result<conv_geometry> geometry = validate(conv_);
     const bool counts = validate(conv_.weight) && !conv_.weight.empty() && conv_.groups >= 1 &&
-                        conv_.output_channels() % conv_.groups == 0 &&
-                        !mul_overflows_nonnegative(conv_.group_inputs(), conv_.groups);
+                        conv_.output_channels() % conv_.groups == 0;
     const std::int64_t channels = site_.channels() != 0 ? site_.channels() : counts ? conv_.input_channels() : 0;
     // A site that is contradictory, or unpredictable in any channel, has no rewrite at all. `is_identity` would stop at
     // the first channel that is not the identity.
@@ -258,7 +257,7 @@ class planner {
     }
     // beta_into_conv and a rewrite of gamma alone go together: they touch different operators.
     const rewrite_offer& beta = plan_[rewrite::beta_into_conv];
-    if (!beta.exists() || beta.operators_saved() == 0) {
+    if (!beta.exists()) {
       return;
     }
     for (const rewrite r : {rewrite::gamma_identity, rewrite::gamma_rescale, rewrite::gamma_depthwise}) {

@@ -17,7 +17,7 @@ constexpr text_buffer<4096> to_text(const site_plan& p) {
   for (int i = 0; i < rewrite_count; ++i) {
     const auto r = static_cast<rewrite>(i);
     const std::size_t line = out.size();
-    out.add(r == p.best || (r == p.companion && p.best != rewrite::count_) ? "* " : "  ").add(name(r)).pad_to(line, 19);
+    out.add(r == p.best || r == p.companion ? "* " : "  ").add(name(r)).pad_to(line, 19);
     if (p[r].exists()) {
       out.add_right(p.operators, 3).add(" ->").add_right(p.operators - p[r].operators_saved(), 3);
       out.add_right(-p[r].bytes_saved(), 8).pad_to(line, 37);

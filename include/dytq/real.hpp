@@ -260,10 +260,8 @@ constexpr certified_sign compare(const real<N>& a, const real<N>& b) {
   for (std::size_t i = 2; i <= N; ++i) {
     above |= t.high[i];
   }
-  if (above == 0 && t.high[1] <= t.error) {
-    return t.error == 0 && t.high[1] == 0 && t.high[0] == 0 ? certified_sign::zero
-           : t.error == 0                                   ? (swapped != below ? -sign_a : sign_a)
-                                                            : certified_sign::unknown;
+  if (above == 0 && t.high[1] <= t.error && (t.error != 0 || t.high[0] == 0)) {
+    return t.error != 0 ? certified_sign::unknown : certified_sign::zero;
   }
   return swapped != below ? -sign_a : sign_a;
 }

@@ -19,6 +19,8 @@ using dytq::qparams;
 using dytq::reason;
 using dytq::step;
 
+using dytq_tests::opaque;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr qparams usual_in{.scale = 0.05, .zero_point = 3};
@@ -55,7 +57,7 @@ struct softsign {
 /// f(code) / scale, at run time of parameters that the compiler does not know.
 template <class F>
 constexpr int entry(F f, double scale, int code) {
-  return at(make_lut8(f, {.scale = dytq_tests::opaque(1.0)}, {.scale = dytq_tests::opaque(scale)}).value(), code);
+  return at(make_lut8(f, {.scale = opaque(1.0)}, {.scale = opaque(scale)}).value(), code);
 }
 
 /// Has no answer at 9.
@@ -98,30 +100,38 @@ TEST_CASE("ties go to the even neighbour") {
   DYTQ_CHECK_BOTH(entry(softsign{}, 1.0, 1) == 0);
   DYTQ_CHECK_BOTH(entry(softsign{}, 0.5, 3) == 2);
   DYTQ_CHECK_BOTH(entry(softsign{}, 0.5, -3) == -2);
+  // Once it has met the greatest code, that is its first guess.
+  DYTQ_CHECK_BOTH(entry(softsign{}, 1.0 / 256, 1) == 127);
+  DYTQ_CHECK_BOTH(entry(softsign{}, 1.0 / 256, 127) == 127);
 }
 
+// A clang may make a constant of a call with constants: what it does not know makes sure that these run.
 TEST_CASE("alpha and shift are of the argument") {
-  const auto direct = make_lut8(functions::erf, {.scale = 0.02}, usual_out).value();
-  CHECK(make_lut8(functions::erf, {.scale = 0.01}, usual_out, {.alpha = 2.0}).value() == direct);
-  const auto negative = make_lut8(functions::erf, {.scale = 0.01}, usual_out, {.alpha = -2.0}).value();
+  const auto direct = make_lut8(functions::erf, {.scale = opaque(0.02)}, usual_out).value();
+  CHECK(make_lut8(functions::erf, {.scale = opaque(0.01)}, usual_out, {.alpha = 2.0}).value() == direct);
+  const auto negative = make_lut8(functions::erf, {.scale = opaque(0.01)}, usual_out, {.alpha = -2.0}).value();
   for (int c = -127; c < 128; ++c) {
     CHECK(at(negative, c) == at(direct, -c));
   }
   // alpha = 0: one value everywhere. A shift of whole steps moves the table.
-  const auto constant = make_lut8(functions::tanh, usual_in, usual_out, {.alpha = 0.0, .shift = 0.5}).value();
+  const auto constant = make_lut8(functions::tanh, usual_in, usual_out, {.alpha = opaque(0.0), .shift = 0.5}).value();
+  const auto at_zero = make_lut8(functions::tanh, usual_in, usual_out, {.alpha = opaque(0.0)}).value();
+  const auto half = make_lut8(functions::logistic, usual_in, usual_out, {.alpha = opaque(0.0)}).value();
   for (int c = -128; c < 128; ++c) {
     CHECK(at(constant, c) == 59);  // tanh 0.5 * 128 = 59.15
+    CHECK(at(at_zero, c) == 0);
+    CHECK(at(half, c) == 64);
   }
-  const auto moved = make_lut8(functions::tanh, {.scale = 0.125}, usual_out, {.shift = 2.0}).value();
+  const auto moved = make_lut8(functions::tanh, {.scale = opaque(0.125)}, usual_out, {.shift = 2.0}).value();
   const auto plain = make_lut8(functions::tanh, {.scale = 0.125, .zero_point = -16}, usual_out).value();
   CHECK(moved == plain);
 }
 
 TEST_CASE("codes outside the input's range or the domain read as the nearest inside") {
-  const auto full = make_lut8(functions::tanh, usual_in, usual_out).value();
-  const qparams narrow{.scale = 0.05, .zero_point = 3, .qmin = -20, .qmax = 30};
+  const auto full = make_lut8(functions::tanh, {.scale = opaque(0.05), .zero_point = 3}, usual_out).value();
+  const qparams narrow{.scale = opaque(0.05), .zero_point = 3, .qmin = -20, .qmax = 30};
   const auto ranged = make_lut8(functions::tanh, narrow, usual_out).value();
-  const auto domain = make_lut8(functions::tanh, usual_in, usual_out, {.domain = {-20, 30}}).value();
+  const auto domain = make_lut8(functions::tanh, usual_in, usual_out, {.domain = {opaque(-20), 30}}).value();
   CHECK(ranged == domain);
   for (int c = -128; c < 128; ++c) {
     CHECK(at(ranged, c) == at(full, c < -20 ? -20 : c > 30 ? 30 : c));
@@ -132,11 +142,17 @@ TEST_CASE("codes outside the input's range or the domain read as the nearest ins
   }
   // A range that the grid of an int16 table steps over.
   const auto wide =
-      make_lut16(functions::tanh, {.scale = 1.0 / 1000, .qmin = -1000, .qmax = 1001}, {.scale = 0x1p-15}).value();
+      make_lut16(functions::tanh, {.scale = opaque(1.0 / 1000), .qmin = -1000, .qmax = 1001}, {.scale = 0x1p-15}).value();
   CHECK(wide[0] == wide[248]);
   CHECK(wide[249] > wide[248]);
   CHECK(wide[512] == wide[264]);
   CHECK(wide[264] > wide[263]);
+  // A range that lies between two entries: tanh 0.1 * 2^15 = 3265.9 and tanh 0.2 * 2^15 = 6467.6.
+  const auto between =
+      make_lut16(functions::tanh, {.scale = opaque(0.01), .qmin = 10, .qmax = 20}, {.scale = 0x1p-15}).value();
+  for (std::size_t i = 0; i < 513; ++i) {
+    CHECK(between[i] == (i <= 256 ? 3266 : 6468));
+  }
 }
 
 TEST_CASE("uint8 is int8 with the zero point moved") {
@@ -153,8 +169,10 @@ TEST_CASE("an alpha per channel gives a table per channel") {
       dytq::make_lut8_per_channel(functions::tanh, usual_in, usual_out, std::array<double, 3>{1.0, 0.5, -1.0}).value();
   STATIC_REQUIRE(tables[0] == table);
   STATIC_REQUIRE(tables[1] == make_lut8(functions::tanh, usual_in, usual_out, {.alpha = 0.5}).value());
-  const auto bad =
-      dytq::make_lut8_per_channel(functions::tanh, usual_in, usual_out, std::array<double, 2>{1.0, not_a_number});
+  CHECK(dytq::make_lut8_per_channel(functions::tanh, usual_in, usual_out, std::array<double, 3>{opaque(1.0), 0.5, -1.0})
+            .value() == tables);
+  const auto bad = dytq::make_lut8_per_channel(functions::tanh, usual_in, usual_out,
+                                               std::array<double, 2>{opaque(1.0), not_a_number});
   CHECK(refused(bad, reason::parameter_not_finite, step::alpha));
   CHECK(bad.error().channel == 1);
 }
@@ -191,7 +209,7 @@ TEST_CASE("bad parameters are refused by name") {
 }
 
 TEST_CASE("exact tables of any scale") {
-  const double tiny = 0x1p-1074, huge = 0x1.fffffffffffffp1023;
+  const double tiny = opaque(0x1p-1074), huge = opaque(0x1.fffffffffffffp1023);
   const auto step = make_lut8(functions::tanh, {.scale = huge}, {.scale = 1.0 / 100}).value();
   for (int c = -128; c < 128; ++c) {
     CHECK(at(step, c) == (c < 0 ? -100 : c > 0 ? 100 : 0));
@@ -213,7 +231,7 @@ TEST_CASE("exact tables of any scale") {
 }
 
 TEST_CASE("int16 tables and the shift beside them") {
-  const qparams in{.scale = 4.0 / 32768}, out{.scale = 1.0 / 32768};
+  const qparams in{.scale = opaque(4.0 / 32768)}, out{.scale = opaque(1.0 / 32768)};
   constexpr auto t = make_lut16(functions::tanh, {.scale = 4.0 / 32768}, {.scale = 1.0 / 32768}).value();
   STATIC_REQUIRE(t.shift == 7);
   STATIC_REQUIRE(t[256] == 0);
@@ -228,13 +246,23 @@ TEST_CASE("int16 tables and the shift beside them") {
   // Where the function is steep, 32768 and 32767 differ: e^8 * 10 = 29809.58, and 29802.3 one code before.
   CHECK(make_lut16(functions::exp, {.scale = 0x1p-12}, {.scale = 0.1}).value()[512] == 29810);
   // Saturation limits to int16.
-  const auto limited = make_lut16(functions::exp, {.scale = 0.01}, {.scale = 1.0}).value();
+  const auto limited = make_lut16(functions::exp, {.scale = opaque(0.01)}, {.scale = 1.0}).value();
   CHECK(limited[512] == 32767);
   CHECK(limited.shift == 7);
   // A wider output: entries stand for 2^k codes.
   const auto wide = make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmin = -(1 << 24), .qmax = 1 << 24}).value();
   CHECK(wide.shift == 7 - 5);
   CHECK(wide[512] == 32746);  // tanh 4 * 2^20 / 2^5
+  // An end that is not given is that of int32.
+  CHECK(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmin = -(1 << 24)}).value() == wide);
+  CHECK(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmax = 1 << 24}).value() == wide);
+  // All of int32, of which 16 bits are cut.
+  const auto widest = make_lut16(functions::tanh, in, {.scale = 0x1p-40, .qmin = INT32_MIN + 1, .qmax = INT32_MAX});
+  CHECK(widest.value().shift == 7 - 16);
+  CHECK(widest.value()[512] == 32767);
+  CHECK(widest.value()[0] == -32767);
+  CHECK(refused(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmax = 1 << 24}, {.domain = {3, 2}}),
+                reason::range_inverted, step::domain));
   CHECK(refused(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .zero_point = 1, .qmin = -(1 << 24)}),
                 reason::zero_point_not_zero, step::function_out));
   CHECK(refused(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmin = 4, .qmax = -(1 << 24)}),
@@ -249,6 +277,7 @@ TEST_CASE("a function of the user's own, by its sign alone") {
   STATIC_REQUIRE(dytq::certified_function<softsign>);
   STATIC_REQUIRE_FALSE(dytq::estimated_function<softsign>);
   constexpr auto t = make_lut8(softsign{}, usual_in, usual_out).value();
+  CHECK(make_lut8(softsign{}, {.scale = opaque(0.05), .zero_point = 3}, usual_out).value() == t);
   for (int c = -128; c < 128; ++c) {
     // 128 k / (20 + |k|) in integers, as 0.05 is 1/20 to far more than these fractions need.
     const int k = c - 3, d = 20 + (k < 0 ? -k : k), twice = 2 * 128 * (k < 0 ? -k : k);
@@ -262,7 +291,7 @@ TEST_CASE("a function of the user's own, by its sign alone") {
 }
 
 TEST_CASE("what the widest arithmetic cannot decide is refused") {
-  const auto t = make_lut8(stubborn{}, {.scale = 1.0}, {.scale = 1.0});
+  const auto t = make_lut8(stubborn{}, {.scale = opaque(1.0)}, {.scale = 1.0});
   CHECK(refused(t, reason::undecided, step::table));
   CHECK(t.error().code == 9);
 }

@@ -205,7 +205,8 @@ class trial {
     f_ = facts_of(t_);
     INFO(to_string(t_));
     INFO("fault: " << (fault_ == nullptr ? "none" : fault_->name));
-    fold<dytq::affine_fold>("into_conv", fold_kind::into_conv, dytq::fold_affine_into_conv);
+    fold<dytq::affine_fold>("into_conv", fold_kind::into_conv,
+                            [](const auto&... a) { return dytq::fold_affine_into_conv(a...); });  // a template, to clang
     fold<dytq::retabled_fold>("retabled", fold_kind::retabled, dytq::fold_affine_into_table_and_conv);
     fold<dytq::affine_fold>("beta_into_conv", fold_kind::beta, dytq::fold_beta_into_conv);
     if (light_)

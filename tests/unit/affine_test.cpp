@@ -54,6 +54,8 @@ TEST_CASE("limits and arguments") {
   DYTQ_CHECK_BOTH(dytq::fit_affine(view<const int>(), view<const int>()).error().why == reason::empty);
   DYTQ_CHECK_BOTH(dytq::fit_affine(view<const int>(nullptr, {1}), view<const int>()).error() ==
                   rejection{.why = reason::null_view, .at = step::input});
+  DYTQ_CHECK_BOTH(dytq::fit_affine(view<const int>(), view<const int>(nullptr, {opaque<std::int64_t>(1)})).error() ==
+                  rejection{.why = reason::null_view, .at = step::output});
   DYTQ_CHECK_BOTH(dytq::floor_value(affine_fit{-1, 2, 0, 0}, opaque<std::int64_t>(1)) == -1);
   DYTQ_CHECK_BOTH(dytq::on_line(affine_fit{-1, 2, 0, 0}, opaque<std::int64_t>(2), -1));
 }
@@ -83,6 +85,8 @@ TEST_BOTH("a fit for each channel, or none", {
              rejection{
                  .why = reason::not_affine, .at = step::index, .channel = 1, .code = 2, .expected = 7, .got = 5} &&
          fits[0].first_value == 77 && fits[1] == kept[1] &&
+         dytq::fit_affine(view<const int>(), view<const int, 2>(nullptr, {2, opaque<std::int64_t>(0)}), fits).error() ==
+             rejection{.why = reason::empty, .channel = 0} &&
          dytq::fit_affine(view<const int>(codes), v, one).error() ==
              rejection{.why = reason::size_mismatch, .at = step::workspace, .expected = 2, .got = 1} &&
          dytq::fit_affine(view<const int>(codes), v, view<affine_fit>(fits.data(), {2}, {0})).error().why ==

@@ -113,6 +113,43 @@ TEST_BOTH("tables and indices with strides", {
          out(4, 2) == layer::wanted(2, l.input[14]) && out(4, 1) == layer::wanted(1, l.input[13]);
 })
 
+TEST_BOTH("one strided argument is enough for the other loop, in both layouts", {
+  layer l;
+  std::array<std::int8_t, 1024> apart{};
+  for (std::size_t i = 0; i < 512; ++i) {
+    apart[2 * i] = l.tables[i];
+  }
+  const std::array<std::int32_t, 6> every_second{1, 9, 0, 9, 1, 9};
+  const view<const std::int32_t> strided_index(every_second.data(), {3}, {opaque<std::int64_t>(2)});
+  const view<const std::int8_t, 2> strided_tables(apart.data(), {2, 256}, {512, opaque<std::int64_t>(2)});
+  const view<const std::int8_t, 3> strided_input(l.input.data(), {1, 3, 5}, {15, 1, opaque<std::int64_t>(3)});
+  const auto nhwc = [&](const view<const std::int32_t>& index, const view<const std::int8_t, 2>& tables) {
+    l.output = {};
+    const view<std::int8_t, 2> out(l.output.data(), {5, 3});
+    bool right = lookup_channels_nhwc(l.nhwc(), out, index, tables).has_value();
+    for (std::size_t i = 0; i < 15; ++i) {
+      right = right && l.output[i] == layer::wanted(static_cast<std::int64_t>(i % 3), l.input[i]);
+    }
+    return right;
+  };
+  const auto nchw = [&](const view<const std::int8_t, 3>& input, const view<const std::int32_t>& index,
+                        const view<const std::int8_t, 2>& tables) {
+    l.output = {};
+    const view<std::int8_t, 3> out(l.output.data(), {1, 3, 5});
+    bool right = lookup_channels_nchw(input, out, index, tables).has_value();
+    for (std::int64_t c = 0; c < 3; ++c) {
+      for (std::int64_t p = 0; p < 5; ++p) {
+        right = right && out(0, c, p) == layer::wanted(c, input(0, c, p));
+      }
+    }
+    return right;
+  };
+  return nhwc(l.index, l.all_tables()) && nhwc(strided_index, l.all_tables()) && nhwc(l.index, strided_tables) &&
+         nchw(l.nchw(), l.index, l.all_tables()) && nchw(strided_input, l.index, l.all_tables()) &&
+         nchw(l.nchw(), strided_index, l.all_tables()) && nchw(l.nchw(), l.index, strided_tables) &&
+         lookup_channels_nhwc({nullptr, {opaque<std::int64_t>(0), 3}}, {nullptr, {0, 3}}, l.index, l.all_tables());
+})
+
 TEST_BOTH("in place", {
   layer l;
   const view<std::int8_t, 2> both(l.input.data(), {opaque(5), 3});

@@ -192,6 +192,14 @@ TEST_BOTH("claims that are none", {
   claim = good;
   claim.table = w;
   ok = ok && refuses(claim, {.why = reason::table_size, .at = step::table, .expected = 256, .got = 7});
+  auto narrow = site;
+  narrow.steps.gamma_out.shift = opaque(4);  // takes [-8, 8), and 2 * -5 is not in it
+  ok = ok && refused(dytq::check_fold(narrow, conv, good), {.why = reason::value_exceeds_shift,
+                                                            .at = step::gamma_out,
+                                                            .channel = 0,
+                                                            .code = -5,
+                                                            .expected = 4,
+                                                            .got = -10});
   conv.weight_range = {-7, 7};
   std::array<std::int8_t, 6> n{1, 2, 3, 8, 5, 6};
   claim = good;

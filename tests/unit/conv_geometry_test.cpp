@@ -52,8 +52,8 @@ TEST_BOTH("an axis without border needs no input extent", {
   const auto t = axis_geometry::make(conv_kind::transposed, {}, 1).value();
   return g.outputs() == 1 && g.taps_at(0) == dytq::tap_set{0, 3, 1} && t.outputs() == 1 &&
          refused({.before = 1}, 3, {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0}) &&
-         refused({.after = 1}, 3, {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0}) &&
-         refused({}, 2, {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0},
+         refused({.after = opaque<std::int64_t>(1)}, 3, {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0}) &&
+         refused({}, opaque<std::int64_t>(2), {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0},
                  conv_kind::transposed) &&
          refused({.stride = 2}, 1, {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0},
                  conv_kind::transposed);

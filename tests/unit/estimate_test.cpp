@@ -63,3 +63,13 @@ TEST_BOTH("1 - a, where a is a fraction", {
          most.m == std::uint64_t{3} << 62 && most.exponent == 0 && most.error == 6 &&
          dytq::one_minus({std::uint64_t{1} << 63, opaque(-64), 1}).m == ~std::uint64_t{0};
 })
+
+TEST_BOTH("a difference that is not above 0 for certain is unknown", {
+  const estimate one = dytq::make_estimate(opaque(std::uint64_t{1}), 0), half = dytq::make_estimate(1, -1);
+  estimate hidden = half;
+  hidden.error = estimate::unknown_error;
+  const estimate left = one - half, tiny = one - estimate{half.m, -100, 0};
+  return left.m == std::uint64_t{1} << 63 && left.exponent == 0 && left.known() && tiny.known() &&
+         tiny.m == std::uint64_t{1} << 63 && tiny.exponent == 1 && !(half - one).known() && !(one - one).known() &&
+         !(one - hidden).known() && !(hidden - dytq::make_estimate(1, -2)).known();
+})

@@ -107,6 +107,8 @@ TEST_BOTH("refusals", {
          with({.input_zp = INT64_MIN}).why == reason::zero_point_out_of_range &&
          with({.output_zp = INT64_MAX}).why == reason::zero_point_out_of_range &&
          with({.rounding = rounding_mode::inexact_round}).why == reason::inexact_round &&
+         with({.rounding = opaque(rounding_mode::xnnpack_rndnu)}).why == reason::unknown_rounding_mode &&
+         with({.rounding = opaque(rounding_mode::xnnpack_fp32)}).why == reason::unknown_rounding_mode &&
          refused(dytq::fit_rescale(view<const std::int64_t>(wide), view<const std::int64_t>(one)),
                  {.why = reason::code_out_of_range, .at = step::input, .code = std::int64_t{1} << 31, .got = 1}) &&
          dytq::fit_rescale(view<const std::int64_t>(one), view<const std::int64_t>(wide)).error().why ==

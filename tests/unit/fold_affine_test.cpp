@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "support/both_worlds.hpp"
@@ -788,7 +789,8 @@ TEST_BOTH("several consumers: all of them, each with its own input zero point", 
   outs[1].lines = outs[0].lines;  // one workspace serves all
   std::array<dytq::affine_fold, 2> folds{};
   if (!dytq::fold_affine_into_convs(data.site(), convs, outs, folds) || folds[0].input_zp != -4 ||
-      folds[1].input_zp != 2 || out1.bias[0] != 7 * 6 || out0.bias[0] != 0) {
+      folds[1].input_zp != 2 || out1.bias[0] != 7 * 6 || out0.bias[0] != 0 || folds[1].weights_changed != 0 ||
+      !folds[1].constants_changed()) {
     return false;
   }
   // None, if one has none.
@@ -818,7 +820,7 @@ TEST_BOTH("several consumers: all of them, each with its own input zero point", 
 TEST_CASE("several consumers must not write what another one reads") {
   const site_data<1> data{.table = table_of<3>({-3, 2, 8}), .gamma = {1}, .beta = {6}};
   std::array<std::int8_t, 3> w{1, 2, 3};
-  std::array<std::int8_t, 3> apart{};
+  alignas(dytq::channel_line) std::array<std::int8_t, sizeof(dytq::channel_line)> apart{};
   std::array<std::int32_t, 2> bias{};
   std::array<dytq::channel_line, 1> lines{};
   const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}};
@@ -834,6 +836,18 @@ TEST_CASE("several consumers must not write what another one reads") {
   outs[1].weight = there;
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
                 {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
+  // A workspace may be another's workspace, but not its weights.
+  outs[1] = {.lines = view<dytq::channel_line>(reinterpret_cast<dytq::channel_line*>(apart.data()), {1})};
+  CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
+                {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
+  outs[0].weight = {};
+  outs[0].bias = {};
+  std::swap(outs[0], outs[1]);
+  outs[1].weight = there;
+  outs[1].bias = view<std::int32_t>(bias.data(), {1});
+  CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
+                {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
+  std::swap(outs[0], outs[1]);
   outs[1] = {.lines = lines};  // the second only asks
   CHECK(dytq::fold_affine_into_convs(data.site(), convs, outs, folds));
   std::array<convolution, 4> room{conv, conv, conv, conv};

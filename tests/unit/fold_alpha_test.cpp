@@ -62,6 +62,18 @@ TEST_BOTH("domain and function_in narrow both ends", {
          folded.table[255] == 6 && folded.changed == 123 + 2 + 121;
 })
 
+TEST_BOTH("a domain of one code", {
+  auto site = sixteenths(opaque(32));
+  site.domain = {5, 5};
+  const auto table = identity_table();
+  const auto folded = dytq::fold_alpha_into_lut(site, table).value();
+  bool alike = folded.changed == 255 && dytq::alpha_map::make(site)->accepts(site.domain);
+  for (const std::int8_t code : folded.table) {
+    alike = alike && code == 10;
+  }
+  return alike;
+})
+
 TEST_BOTH("a product that wraps is computed as MUL does, and reported", {
   alpha_site site = sixteenths(opaque(2));
   site.steps.activation = {.multiplier = 1 << 30, .shift = 30, .output_zp = INT32_MAX - 200};

@@ -222,6 +222,18 @@ TEST_BOTH("a workspace of the wrong size refuses the plan, which would else be a
 TEST_CASE("hostile convolutions are refused by each fold, and billed without overflow") {
   const subject s;
   std::array<dytq::channel_line, 2> lines{};
+  convolution ungrouped = s.conv();
+  ungrouped.groups = 0;
+  auto alone = s.data;
+  alone.has_gamma = alone.has_beta = false;
+  CHECK(dytq::plan(alone.site(), ungrouped, lines).error().why == reason::channel_count);
+  // A convolution of more channels than the site has: what it does not need is offered all the same.
+  convolution wider = s.conv();
+  wider.weight = {s.w.data(), shape5{1, 1, 1, 2, 3}};
+  const auto narrow = dytq::plan(s.data.site(), wider, lines);
+  REQUIRE(narrow);
+  CHECK((*narrow)[rewrite::into_conv].why.why == reason::channel_count);
+  CHECK(narrow->best == rewrite::channel_tables);
   for (const std::int64_t v : {INT64_MIN, INT64_MAX, INT64_MAX / 2, std::int64_t{-1}}) {
     convolution conv = s.conv();
     conv.weight.extents = {v, v, v, v, v};
@@ -245,4 +257,5 @@ TEST_CASE("names") {
     }
   }
   CHECK(dytq::name(rewrite::count_) == std::string_view("none"));
+  CHECK(dytq::name(static_cast<rewrite>(opaque(200))) == std::string_view("none"));
 }

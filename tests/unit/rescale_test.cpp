@@ -165,6 +165,8 @@ TEST_BOTH("tensors that do not agree, or cannot hold the codes", {
   return dytq::apply({}, x, m, s, longer).error() == rejection{.why = reason::shape_mismatch, .at = step::output} &&
          dytq::apply({.out = code_type::i16}, x, m, s, y).error() ==
              rejection{.why = reason::code_out_of_range, .at = step::output, .expected = -32768, .got = 32767} &&
+         dytq::apply({.out = code_type::u8}, x, m, s, y).error() ==
+             rejection{.why = reason::code_out_of_range, .at = step::output, .expected = 0, .got = 255} &&
          dytq::apply({}, x, m, s, view<std::int8_t>(a.data(), {4}, {0})).error().why == reason::aliased_output &&
          dytq::apply({}, x, m, s, y).has_value() &&
          dytq::apply({}, view<const std::int8_t>(), m, s, view<std::int8_t>()).has_value();

@@ -75,6 +75,7 @@ TEST_CASE("values that no enumerator names are answered too") {
   DYTQ_CHECK_BOTH(dytq::name(static_cast<reason>(255)) == std::string_view("unknown"));
   DYTQ_CHECK_BOTH(dytq::name(reason::count_) == std::string_view("unknown"));
   DYTQ_CHECK_BOTH(dytq::name(static_cast<step>(255)) == std::string_view("unknown"));
+  DYTQ_CHECK_BOTH(dytq::name(opaque(step::count_)) == std::string_view("unknown"));
   DYTQ_CHECK_BOTH(dytq::name(static_cast<reason_class>(255)) == std::string_view("unknown"));
 }
 

@@ -146,7 +146,7 @@ TEST_CASE("the left shift of TFLite's ADD") {
   DYTQ_CHECK_BOTH(gives(left(tflite_double, 1583594044, 60, 20), opaque(798), 1) &&
                   gives(left(tflite_double, 1583594044, 60, 20), -798, -1));
   DYTQ_CHECK_BOTH(refused(left(tflite_double, 1, 31, opaque(31)), 0) == reason::shift_out_of_range &&
-                  refused(left(tflite_double, 1, 31, -1), 0) == reason::shift_out_of_range &&
+                  refused(left(tflite_double, 1, 31, opaque(-1)), 0) == reason::shift_out_of_range &&
                   refused(left(tflite_double, 1, 20, 20), 0) == reason::shift_out_of_range &&
                   gives(left(tflite_double, 1, 20, 19), 0, 0) && gives(left(tflite_single, 1, 31, 30), 0, 0));
   DYTQ_CHECK_BOTH(refused(left(single_round, 1, 31, opaque(1)), 0) == reason::shift_out_of_range &&

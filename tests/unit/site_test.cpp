@@ -65,6 +65,57 @@ TEST_BOTH("last zero point, channels, absent halves", {
          site_maps::make(data.site())->channel(0).has_value();
 })
 
+TEST_BOTH("a clamp between the halves is seen, and the codes are those of a walk", {
+  auto data = subject();
+  const auto as_the_model = [&] {
+    const auto site = data.site();
+    const auto maps = site_maps::make(site).value();
+    const auto k = maps.channel(0).value();
+    for (int i = 0; i < maps.count(); ++i) {
+      if (maps.map(k, i) != plain_chain(site, 0, maps.code(i)).v) {
+        return 0;
+      }
+    }
+    return maps.is_plain(k) ? 1 : -1;
+  };
+  if (as_the_model() != 1) {
+    return false;
+  }
+  data.steps.add_in.out = {-3, opaque<std::int64_t>(127)};  // of -10, 0, 2, 14
+  if (as_the_model() != -1) {
+    return false;
+  }
+  data.steps.add_in.out = {-128, opaque<std::int64_t>(5)};
+  return as_the_model() == -1;
+})
+
+TEST_BOTH("a beta half of XNNPACK's float32 steps rounds half to even", {
+  // (x + 3) / 2
+  site_data<1> data{.table = table_of<4>({-5, -2, 1, 4}), .gamma = {1}, .beta = {opaque<std::int8_t>(3)}};
+  const auto gives = [&](const std::array<int, 4>& y) {
+    const auto maps = site_maps::make(data.site()).value();
+    const auto k = maps.channel(0).value();
+    bool all = !maps.is_plain(k);
+    for (int i = 0; i < 4; ++i) {
+      all = all && maps.map(k, i) == y[static_cast<std::size_t>(i)];
+    }
+    return all;
+  };
+  const auto in_float32 = [](int shift) {
+    return dytq::rescale{.multiplier = 1 << 23,
+                         .shift = shift,
+                         .out = dytq::int8_range,
+                         .rounding = dytq::rounding_mode::xnnpack_fp32};
+  };
+  data.steps.add_in = in_float32(23);
+  data.steps.add_out = halved(1, 0, 0, dytq::int8_range);
+  const bool in = gives({-1, 1, 2, 4});
+  data.steps.add_out = in_float32(24);
+  const bool both = gives({-1, 0, 2, 4});
+  data.steps.add_in = halved(0);
+  return in && both && gives({-1, 0, 2, 4});
+})
+
 TEST_CASE("every refusal, with its place") {
   // The memory lies in the evaluation itself: g++'s sanitizers know no constant about static addresses.
   constexpr auto with = [](auto change) {

@@ -92,7 +92,7 @@ TEST_BOTH("maps that leave int8, or have no value", {
   const auto none = [](int c) -> result<int> {
     return c == 7 ? result<int>(rejection{.why = reason::undecided, .channel = 2}) : result<int>(0);
   };
-  return refuses([](int c) { return c - 1; }, -128, -128, -129) &&
+  return refuses([](int c) { return c - opaque(1); }, -128, -128, -129) &&
          refuses([](int c) { return c + 1; }, 127, 127, 128) && refuses(unsigned_map, 3, 127, 200) &&
          refuses(huge, 5, 127, INT64_MAX) && refuses(wide, 3, 127, INT64_MAX) &&
          dytq::make_table(none).error() == rejection{.why = reason::undecided, .channel = 2, .code = 7} &&
