@@ -199,7 +199,7 @@ template <class F>
 void check_function(F f, const char* name) {
   std::mt19937_64 g(77);
   const reference::kind kind = reference::kind_of(f);
-  use estimates, quick;
+  use estimates, quick, walked;
   int wrong = 0, undecided = 0;
   for (int i = 0; i < 2500; ++i) {
     const double v = any_argument(g);
@@ -218,6 +218,12 @@ void check_function(F f, const char* name) {
       quick.look(
           F::quick(at, dytq::decay_estimate({square.m, square.exponent + F::gauss_log2, square.error}).value, negative),
           side);
+    }
+    if constexpr (dytq::decaying_function<F>) {
+      const estimate e = dytq::decay_estimate({at.m, at.exponent + F::decay_log2, at.error}).value;
+      walked.look(F::magnitude_from(
+                      e, [&] { return at; }, negative),
+                  side);
     }
     // The sign at f's neighbours among the doubles.
     const double y = mpfr_get_d(truth, MPFR_RNDN);
@@ -239,11 +245,38 @@ void check_function(F f, const char* name) {
       undecided += s[2] == dytq::certified_sign::unknown ? 1 : 0;
     }
   }
-  std::printf("%-9s estimates use %.2f of their error, quick ones %.2f\n", name, estimates.most, quick.most);
+  std::printf("%-9s estimates use %.2f of their error, quick ones %.2f, from e^-x %.2f\n", name, estimates.most,
+              quick.most, walked.most);
   CHECK(estimates.most <= 1);
+  CHECK(walked.most <= 1);
   CHECK(quick.most <= 1);
   CHECK(wrong == 0);
   CHECK(undecided == 0);
+}
+
+/// A side on which f is monotone says so, since its tables then end at the limit; the limit bounds f, and f comes near
+/// it or is 0 or beyond every scale.
+template <class F>
+void check_limit(F f, bool x_negative, bool monotone) {
+  const reference::kind kind = reference::kind_of(f);
+  CHECK(F::has_limit(x_negative) == monotone);
+  if (!monotone) {
+    return;
+  }
+  const estimate limit = F::limit(x_negative);
+  number x(wide), far(wide), bound(wide);
+  mpfr_set_d(x, x_negative ? -0x1p40 : 0x1p40, MPFR_RNDN);
+  reference::evaluate(kind, far, x);
+  mpfr_abs(far, far, MPFR_RNDN);
+  put(bound, limit);
+  if (limit.m == 0) {
+    CHECK(mpfr_cmp_d(far, 0x1p-1074) < 0);
+  } else if (limit.exponent == dytq::range_log2) {
+    CHECK(mpfr_cmp_d(far, 0x1p39) >= 0);
+  } else {
+    mpfr_sub(far, far, bound, MPFR_RNDN);
+    CHECK(std::fabs(mpfr_get_d(far, MPFR_RNDN)) < 0x1p-39);
+  }
 }
 
 }  // namespace
@@ -326,6 +359,30 @@ TEST_CASE("functions and their signs are within their bounds") {
   check_function(dytq::functions::gelu, "gelu");
   check_function(dytq::functions::isru, "isru");
   check_function(dytq::functions::arctan, "arctan");
+}
+
+TEST_CASE("sides that have a limit, and the limit") {
+  for (const bool x_negative : {false, true}) {
+    check_limit(dytq::functions::tanh, x_negative, true);
+    check_limit(dytq::functions::logistic, x_negative, true);
+    check_limit(dytq::functions::exp, x_negative, true);
+    check_limit(dytq::functions::erf, x_negative, true);
+    check_limit(dytq::functions::isru, x_negative, true);
+    check_limit(dytq::functions::arctan, x_negative, true);
+    // Below 0 these two fall and rise again.
+    check_limit(dytq::functions::silu, x_negative, !x_negative);
+    check_limit(dytq::functions::gelu, x_negative, !x_negative);
+  }
+}
+
+TEST_CASE("the arc tangents of the eighths are cut after 64 bits") {
+  for (std::size_t i = 0; i < dytq::detail::arctan_anchors.size(); ++i) {
+    number x(wide), truth(wide);
+    mpfr_set_ui_2exp(x, i, -3, MPFR_RNDN);
+    mpfr_atan(truth, x, MPFR_RNDN);
+    mpfr_mul_2ui(truth, truth, 64, MPFR_RNDN);
+    CHECK(dytq::detail::arctan_anchors[i] == mpfr_get_ui(truth, MPFR_RNDD));
+  }
 }
 
 TEST_CASE("terms of the series are enough") {

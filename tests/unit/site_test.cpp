@@ -140,6 +140,27 @@ TEST_CASE("every refusal, with its place") {
                   }) == rejection{});
 }
 
+TEST_BOTH("a constant at one end of int8 that its step cannot take, and the other end that it can", {
+  // Of a shift of 8, values from -128 to 127.
+  const auto asked = [](int input_zp, bool of_gamma) {
+    auto data = subject();
+    (of_gamma ? data.gamma : data.beta) = {-128, 127};
+    (of_gamma ? data.steps.gamma : data.steps.beta) = {.multiplier = 1 << 8, .shift = 8, .input_zp = opaque(input_zp)};
+    const auto site = data.site();
+    const auto maps = site_maps::make(site).value();
+    const int bad = input_zp > 0 ? 0 : 1;
+    const int code = bad == 0 ? -128 : 127;
+    return maps.channel(bad).error() == rejection{.why = reason::value_exceeds_shift,
+                                                  .at = of_gamma ? step::gamma : step::beta,
+                                                  .channel = bad,
+                                                  .code = code,
+                                                  .expected = 8,
+                                                  .got = code - input_zp} &&
+           maps.channel(1 - bad).has_value();
+  };
+  return asked(1, true) && asked(-1, true) && asked(1, false) && asked(-1, false);
+})
+
 TEST_CASE("random sites, wrapping products included, agree with the plain model") {
   std::mt19937 random(8);
   const auto draw = [&](int lo, int hi) {
