@@ -3,8 +3,13 @@
 // docs/certified_functions.md derives the constants that are read here.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <numeric>
 #include <random>
+#include <type_traits>
+#include <vector>
 
 #include <dytq/function.hpp>
 
@@ -385,19 +390,26 @@ TEST_CASE("the arc tangents of the eighths are cut after 64 bits") {
   }
 }
 
-TEST_CASE("terms of the series are enough") {
+TEST_CASE("terms of the series are enough, and hardly more") {
   // exp: r^n / (n + 1)! at r = 0.78 is below 2^(-64 N - 1). sine: 0.67^n / (2n)! likewise.
   const auto below = [](double log2_of_rest, int limbs) { return log2_of_rest < -64 * limbs - 1; };
+  const auto check = [&](auto rest, int limbs, std::uint64_t terms, std::uint64_t fewer) {
+    CHECK(below(rest(static_cast<double>(terms)), limbs));
+    CHECK_FALSE(below(rest(static_cast<double>(fewer)), limbs));
+  };
   const auto exp_rest = [](double n) { return n * std::log2(0.78) - std::lgamma(n + 2) / std::log(2.0); };
-  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<1>)), 1));
-  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<2>)), 2));
-  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<4>)), 4));
-  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<6>)), 6));
   const auto sine_rest = [](double n) { return n * std::log2(0.67) - std::lgamma(2 * n + 1) / std::log(2.0); };
-  CHECK(below(sine_rest(static_cast<double>(dytq::detail::sine_terms<2>)), 2));
-  CHECK(below(sine_rest(static_cast<double>(dytq::detail::sine_terms<4>)), 4));
-  CHECK(below(sine_rest(static_cast<double>(dytq::detail::sine_terms<6>)), 6));
+  const auto check_both = [&]<std::size_t N>(std::integral_constant<std::size_t, N>) {
+    const std::uint64_t e = dytq::detail::exp_terms<N>, s = dytq::detail::sine_terms<N>;
+    check(exp_rest, static_cast<int>(N), e, e - 1);
+    check(sine_rest, static_cast<int>(N), s, s - 2);
+  };
+  check_both(std::integral_constant<std::size_t, 1>{});
+  check_both(std::integral_constant<std::size_t, 2>{});
+  check_both(std::integral_constant<std::size_t, 4>{});
+  check_both(std::integral_constant<std::size_t, 6>{});
   // Kummer: K is increasing in the number of terms and convex between the table's arguments.
+  double most_units = 0;  // of 2^-64
   for (int i = 0; i < 600; ++i) {
     const double w = std::exp2(-12.0 + 19.0 * i / 600);
     number x(wide), truth(wide), term(wide);
@@ -417,5 +429,27 @@ TEST_CASE("terms of the series are enough") {
     CHECK(slow.most <= 1);
     CHECK(quick.most <= 1);
     CHECK(four.most <= 1);
+    most_units = std::max(most_units, slow.most * static_cast<double>(dytq::kummer_estimate(e).error));
   }
+  CHECK(most_units < 0x1p14);  // of 2^19 that are claimed: a term too few shows
+}
+
+TEST_CASE("Kummer's tables have the fewest terms that leave as little as they say") {
+  const auto check = [](const auto& terms, int bits) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const double w = std::ldexp(1.0, static_cast<int>(i) - 11);
+      std::vector<double> all{1.0};  // of the sum, until they are nothing
+      while (all.back() > 1e-40) {
+        all.push_back(all.back() * w / static_cast<double>(2 * all.size() + 1));
+      }
+      double rest = 0, sum = std::accumulate(all.begin(), all.end(), 0.0);
+      std::size_t n = all.size();
+      while (rest + all[n - 1] < std::ldexp(sum, -bits)) {
+        rest += all[--n];
+      }
+      CHECK(terms[i] == n);
+    }
+  };
+  check(dytq::detail::kummer_terms, 52);
+  check(dytq::detail::kummer_quick_terms, 27);
 }

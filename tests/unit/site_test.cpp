@@ -30,6 +30,28 @@ constexpr rejection refusal(const dytq::affine_site& site) {
   return maps ? maps->channel(0).error() : maps.error();
 }
 
+/// Maps that count what is asked of them.
+struct counted_maps {
+  using channel_constants = site_maps::channel_constants;
+  static constexpr int block = site_maps::block;
+
+  const site_maps& maps;
+  int& codes;
+  int& blocks;
+
+  constexpr int count() const { return maps.count(); }
+  constexpr int code(int i) const { return maps.code(i); }
+  constexpr bool is_plain(const channel_constants& k) const { return maps.is_plain(k); }
+  constexpr int map(const channel_constants& k, int i) const {
+    ++codes;
+    return maps.map(k, i);
+  }
+  constexpr bool on_line(const channel_constants& k, int i, int rise) const {
+    ++blocks;
+    return maps.on_line(k, i, rise);
+  }
+};
+
 }  // namespace
 
 TEST_BOTH("X, and what each half makes of it", {
@@ -213,6 +235,25 @@ TEST_CASE("random sites, wrapping products included, agree with the plain model"
   CHECK(legal > 200);
   CHECK(wrapped > 50);
 }
+
+TEST_BOTH("a line of integers is proven block by block, another one code by code", {
+  site_data<2> data{.table = dytq_tests::identity_table(), .gamma = {1, opaque<std::int8_t>(-1)}};
+  for (const int halvings : {0, 1}) {
+    data.steps.gamma_out = halved(halvings, 0, 0, {-127, 127});
+    data.table[0] = 127;  // X without -128, which -1 cannot take
+    const auto site = data.site();
+    const site_maps maps = site_maps::make(site).value();
+    for (std::int64_t c = 0; c < 2; ++c) {
+      int codes = 0;
+      int blocks = 0;
+      const bool line = dytq::fit_channel(counted_maps{maps, codes, blocks}, maps.channel(c).value()).line.exists();
+      if (line != (halvings == 0) || (line && (codes > 1 || blocks != 256 / site_maps::block))) {
+        return false;
+      }
+    }
+  }
+  return true;
+})
 
 TEST_CASE("a channel's line, and the first code off it, are those of a walk code by code") {
   std::mt19937 random(3);
