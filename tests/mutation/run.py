@@ -109,7 +109,7 @@ class Tree:
         return run(self.compiler, "-std=c++20", "-fsyntax-only", "-w", "-x", "c++", header, cwd=self.root).returncode == 0
 
     def ctest(self, test):
-        return run("ctest", "-R", f"^{re.escape(test)}$", "--no-tests=error", "--timeout", "240", cwd=self.build,
+        return run("ctest", "-R", f"^{re.escape(test)}$", "--no-tests=error", "--timeout", str(TIMEOUT - 60), cwd=self.build,
                    env=self.environment)
 
     def failure(self, test, targets=()):

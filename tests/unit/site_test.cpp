@@ -255,6 +255,21 @@ TEST_BOTH("a line of integers is proven block by block, another one code by code
   return true;
 })
 
+TEST_BOTH("no block proves a code that rounds down since it is negative", {
+  // (16 x + 8) * (2^30 - d) / 2^34: x + 1/2 but for at most 1/16, where double rounding goes by the sign.
+  site_data<1> data{.table = table_of<4>({-100, -1, 50, 90}), .gamma = {1}, .beta = {8}};
+  data.steps.add_in = {.multiplier = 1 << 30, .shift = 26};
+  data.steps.add_out = {.multiplier = (1 << 30) - opaque(700000),
+                        .shift = 34,
+                        .out = dytq::int8_range,
+                        .rounding = dytq::rounding_mode::double_round};
+  const auto site = data.site();
+  const site_maps maps = site_maps::make(site).value();
+  const auto found = dytq::fit_channel(maps, maps.channel(0).value());
+  return plain_chain(site, 0, -100).v == -99 && plain_chain(site, 0, -1).v == -1 && plain_chain(site, 0, 50).v == 51 &&
+         plain_chain(site, 0, 90).v == 91 && !found.line.exists() && found.index == 1;
+})
+
 TEST_CASE("a channel's line, and the first code off it, are those of a walk code by code") {
   std::mt19937 random(3);
   const auto pick = [&](int lo, int hi) {
