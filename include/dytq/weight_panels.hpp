@@ -13,14 +13,16 @@
 
 #include "channel_line.hpp"
 #include "conv.hpp"
+#include "lane_lines.hpp"
 #include "view.hpp"
 #include "weight_lanes.hpp"
+#include "weight_runs.hpp"
 
 namespace dytq::inline v0 {
 
 namespace detail {
 
-template <class Lanes>
+template <std::size_t Lanes>
 class weight_panels {
  public:
   /// The convolution must be valid, with this geometry, and have one line for each input channel.
@@ -34,15 +36,16 @@ class weight_panels {
     std::int64_t largest_offset = 0;
   };
   constexpr proof prove(std::int64_t r) {
+    proof_lanes<Lanes> lanes;
     growing_ = true;
     axis_ = axis_of(conv_.weight.strides);
     proof found;
     for (panel p = next_panel({0, 0}); p.count > 0; p = next_panel(p)) {
       for (std::int64_t s = 0; s < slices(); ++s) {
-        load(p, s, r);
+        lanes.load(source(p, s, r));
         found.largest_offset =
-            found.largest_offset > lanes_.largest_offset() ? found.largest_offset : lanes_.largest_offset();
-        if (!prove_slice(p, s)) {
+            found.largest_offset > lanes.largest_offset() ? found.largest_offset : lanes.largest_offset();
+        if (!lanes.holds_for_any(conv_.weight_range) && !prove_slice(p, s, lanes)) {
           return {.holds = false};
         }
       }
@@ -51,32 +54,32 @@ class weight_panels {
   }
 
   /// Writes what `prove` has proven, for the offset that solves the fold. -> how many weights change
-  /// bias(output channel, what is added to its bias, modulo 2^32).
+  /// bias(output channel, how many from there on, what is added to the bias of each, modulo 2^32).
   template <class F>
   constexpr std::int64_t write(std::int64_t r, const weight_view<std::int8_t>& out, F bias) {
+    write_lanes<Lanes> lanes;
     growing_ = false;
     axis_ = axis_of(out.strides);
     for (panel p = next_panel({0, 0}); p.count > 0; p = next_panel(p)) {
-      std::array<std::uint32_t, static_cast<std::size_t>(panel_limit)> sums{};
+      std::uint32_t sums[long_run]{};
       for (std::int64_t s = 0; s < slices(); ++s) {
-        load(p, s, r);
-        write_slice(p, s, out, sums);
+        lanes.load(source(p, s, r));
+        write_slice(p, s, out, lanes, sums);
       }
-      for (std::int64_t j = 0; j < p.count; ++j) {
-        bias(p.first + j, sums[static_cast<std::size_t>(j)]);
-      }
+      bias(p.first, p.count, sums);
     }
-    return lanes_.changed();
+    return lanes.changed();
   }
 
  private:
-  static constexpr std::int64_t panel_limit = Lanes::capacity;
-  static constexpr std::int64_t few = 32;  // fewer lanes are not worth a run of loops
+  static constexpr std::int64_t lane_limit = static_cast<std::int64_t>(Lanes);
+  static constexpr std::int64_t panel_limit = static_cast<std::int64_t>(long_run);
+  static constexpr std::int64_t few = static_cast<std::int64_t>(short_run);  // fewer lanes are not worth a run of loops
 
   enum class axis : std::uint8_t { inputs, taps_and_inputs, inputs_and_taps, outputs };
 
   // Output channels first, ..., first + count - 1. Unless lanes run along them, they are of one group and have one zero
-  // point. Panels double, so that a refusal near the start is cheap.
+  // point. The first is one channel, where most refusals are met.
   struct panel {
     std::int64_t first = 0;
     std::int64_t count = 0;
@@ -87,7 +90,7 @@ class weight_panels {
     const std::int64_t outputs = conv_.output_channels();
     const std::int64_t group = axis_ == axis::outputs ? outputs : outputs / conv_.groups;
     const std::int64_t left = first < outputs ? group - first % group : 0;
-    const std::int64_t most = axis_ == axis::outputs || !growing_ || first >= few ? panel_limit : 7 * first + 1;
+    const std::int64_t most = axis_ == axis::outputs || !growing_ || first > 0 ? panel_limit : 1;
     const std::int64_t limit = left < most ? left : most;
     const bool one_zero_point = axis_ == axis::outputs || conv_.weight_zp.extent(0) <= 1;
     std::int64_t count = one_zero_point || limit < 1 ? limit : 1;
@@ -102,9 +105,6 @@ class weight_panels {
   constexpr axis axis_of(const std::array<std::int64_t, 5>& out) const {
     const auto& in = conv_.weight.strides;
     const std::int64_t inputs = conv_.group_inputs();
-    if (in[4] == 1 && inputs >= few) {
-      return axis::inputs;
-    }
     bool joined = conv_.taps() > 1 && conv_.taps() * inputs >= few && all_touched();
     std::int64_t tap_step = 0;
     std::int64_t next_step = 0;
@@ -122,7 +122,8 @@ class weight_panels {
     if (joined && tap_step == inputs && in[4] == 1) {
       return axis::taps_and_inputs;
     }
-    return in[0] == 1 || inputs < few ? axis::outputs : axis::inputs;
+    const bool in_order = in[4] == 1 && inputs >= few;
+    return !in_order && (in[0] == 1 || inputs < few) ? axis::outputs : axis::inputs;
   }
   constexpr bool all_touched() const {
     for (tap_walk tap(geometry_); tap && !single_class_; tap.next()) {
@@ -138,31 +139,31 @@ class weight_panels {
     return is_joined() ? conv_.taps() * conv_.group_inputs() : conv_.group_inputs();
   }
   constexpr std::int64_t slices() const {
-    return axis_ == axis::outputs ? conv_.group_inputs() : (lanes_in_all() + Lanes::capacity - 1) / Lanes::capacity;
+    return axis_ == axis::outputs ? conv_.group_inputs() : (lanes_in_all() + lane_limit - 1) / lane_limit;
   }
-  constexpr std::int64_t first_lane(std::int64_t s) const { return s * Lanes::capacity; }
+  constexpr std::int64_t first_lane(std::int64_t s) const { return s * lane_limit; }
 
-  constexpr void load(const panel& p, std::int64_t s, std::int64_t r) {
+  constexpr lane_source source(const panel& p, std::int64_t s, std::int64_t r) const {
     const std::int64_t inputs = conv_.group_inputs();
     const std::int64_t group_outputs = conv_.output_channels() / conv_.groups;
     const bool across = axis_ != axis::outputs;
     const std::int64_t left = lanes_in_all() - first_lane(s);
-    lanes_.load({.lines = lines_,
-                 .zero_points = conv_.weight_zp,
-                 .input_zp = conv_.input_zp,
-                 .first = across ? p.first / group_outputs * inputs : s,
-                 .repeat = axis_ == axis::inputs_and_taps ? conv_.taps()
-                           : across                       ? 1
-                                                          : group_outputs,
-                 .period = across ? inputs : conv_.groups,
-                 .step = across ? 1 : inputs,
-                 .output = p.first,
-                 .across = across},
-                across ? first_lane(s) : p.first,
-                !across                  ? p.count
-                : left < Lanes::capacity ? left
-                                         : Lanes::capacity,
-                r);
+    return {.lines = lines_,
+            .zero_points = conv_.weight_zp,
+            .input_zp = conv_.input_zp,
+            .first = across ? p.first / group_outputs * inputs : s,
+            .repeat = axis_ == axis::inputs_and_taps ? conv_.taps()
+                      : across                       ? 1
+                                                     : group_outputs,
+            .period = across ? inputs : conv_.groups,
+            .step = across ? 1 : inputs,
+            .begin = across ? first_lane(s) : p.first,
+            .count = !across             ? p.count
+                     : left < lane_limit ? left
+                                         : lane_limit,
+            .output = p.first,
+            .across = across,
+            .r = static_cast<std::int16_t>(r)};
   }
 
   // f(number of the row's output channel in the panel, its tap, index of its first weight), for each row.
@@ -191,68 +192,67 @@ class weight_panels {
                              geometry_.axes[2].reads(0, tap.x));
   }
 
-  constexpr bool prove_slice(const panel& p, std::int64_t s) {
+  constexpr bool prove_slice(const panel& p, std::int64_t s, proof_lanes<Lanes>& lanes) const {
     const std::int64_t step = lane_step(conv_.weight.strides);
-    std::array<const std::int8_t*, Lanes::batch> rows{};
+    const std::int8_t* rows[widen_batch]{};
     std::size_t count = 0;
     bool divides = true;
     bool empty = true;
-    lanes_.forget_extremes();
     for_each_row(p, s, [&](std::int64_t, const tap_walk& tap, const std::array<std::int64_t, 5>& at) {
       if (!touched(tap)) {
         return;
       }
       empty = false;
       rows[count++] = conv_.weight.data + conv_.weight.offset(at) + offset_in_joined(s);
-      divides = divides && (!lanes_.has_quotient() || lanes_.divides(rows[count - 1], step));
-      if (count == Lanes::batch) {
-        lanes_.widen(rows, step);
+      divides = divides && (!lanes.has_quotient() || lanes.divides(rows[count - 1], step));
+      if (count == widen_batch) {
+        lanes.widen(rows, step);
         count = 0;
       }
     });
     if (count > 0) {
-      for (std::size_t b = count; b < Lanes::batch; ++b) {
+      for (std::size_t b = count; b < widen_batch; ++b) {
         rows[b] = rows[0];
       }
-      lanes_.widen(rows, step);
+      lanes.widen(rows, step);
     }
-    return empty || (divides && lanes_.contained_in(conv_.weight_range));
+    return empty || (divides && lanes.contained_in(conv_.weight_range));
   }
 
   constexpr void write_slice(const panel& p, std::int64_t s, const weight_view<std::int8_t>& out,
-                             std::array<std::uint32_t, static_cast<std::size_t>(panel_limit)>& sums) {
-    if (!single_class_ && is_joined() && lanes_.largest_offset() != 0) {
-      leave_out_lanes(s);
+                             write_lanes<Lanes>& lanes, std::uint32_t* sums) const {
+    if (!single_class_ && is_joined() && lanes.has_offset()) {
+      leave_out_lanes(s, lanes);
     }
-    lanes_.begin_sums();
+    lanes.begin_sums();
     const std::int64_t in_step = lane_step(conv_.weight.strides);
     const std::int64_t out_step = lane_step(out.strides);
     for_each_row(p, s, [&](std::int64_t j, const tap_walk& tap, const std::array<std::int64_t, 5>& at) {
       const std::int8_t* const from = conv_.weight.data + conv_.weight.offset(at) + offset_in_joined(s);
       std::int8_t* const to = out.data + out.offset(at) + offset_in_joined(s);
       if (!touched(tap)) {
-        lanes_.pass(from, in_step, to, out_step);
+        lanes.pass(from, in_step, to, out_step);
         return;
       }
-      lanes_.write(from, in_step, to, out_step, is_joined() || in_first_class(tap));
+      lanes.write(from, in_step, to, out_step, is_joined() || in_first_class(tap));
       if (axis_ != axis::outputs) {
-        sums[static_cast<std::size_t>(j)] += lanes_.take_sum();
-      } else if (lanes_.rows() == Lanes::row_limit) {
-        lanes_.take_sums(sums);
+        sums[static_cast<std::size_t>(j)] += lanes.take_sum();
+      } else if (lanes.rows() == tally_limit) {
+        lanes.take_sums(sums);
       }
     });
     if (axis_ == axis::outputs) {
-      lanes_.take_sums(sums);
+      lanes.take_sums(sums);
     }
   }
   // In the joined axis, lanes whose tap the first class does not read.
-  constexpr void leave_out_lanes(std::int64_t s) {
+  constexpr void leave_out_lanes(std::int64_t s, write_lanes<Lanes>& lanes) const {
     for (tap_walk tap(geometry_); tap; tap.next()) {
       for (std::int64_t i = 0; i < conv_.group_inputs() && !in_first_class(tap); ++i) {
         const std::int64_t lane =
             axis_ == axis::inputs_and_taps ? i * conv_.taps() + tap.index() : tap.index() * conv_.group_inputs() + i;
-        if (lane >= first_lane(s) && lane < first_lane(s) + Lanes::capacity) {
-          lanes_.leave_out(static_cast<std::size_t>(lane - first_lane(s)));
+        if (lane >= first_lane(s) && lane < first_lane(s) + lane_limit) {
+          lanes.leave_out(static_cast<std::size_t>(lane - first_lane(s)));
         }
       }
     }
@@ -264,7 +264,6 @@ class weight_panels {
   bool single_class_ = false;
   axis axis_ = axis::inputs;
   bool growing_ = false;
-  Lanes lanes_;
 };
 
 }  // namespace detail

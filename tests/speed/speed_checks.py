@@ -16,11 +16,11 @@ WORK = pathlib.Path(__file__).resolve().parent / "work.cpp"
 
 # Instructions for each weight at most: of g++, of clang.
 WEIGHTS = {
-    "ohwi_plain": (3, 5), "ohwi_plain_here": (3, 5), "ohwi_mixed": (3.5, 5), "ohwi_offset": (4.5, 6.5),
-    "oihw_plain": (4, 6), "oihw_plain_here": (4, 6), "oihw_mixed": (4.5, 6), "oihw_offset": (5.5, 8),
-    "hwim_plain": (8, 12), "hwim_plain_here": (8, 12), "hwim_mixed": (8.5, 12.5), "hwim_offset": (11, 15),
+    "ohwi_plain": (0.8, 1), "ohwi_plain_here": (0.6, 0.8), "ohwi_mixed": (2.8, 3.1), "ohwi_offset": (3.5, 5.6),
+    "oihw_plain": (1.2, 1.3), "oihw_plain_here": (1, 1.1), "oihw_mixed": (3.2, 3.4), "oihw_offset": (4, 6),
+    "hwim_plain": (4.4, 6), "hwim_plain_here": (4.4, 6), "hwim_mixed": (7.3, 9.2), "hwim_offset": (10.5, 13),
 }
-NAIVE = 3  # the loop that a reader would write first takes this many times the instructions of ohwi_mixed, or more
+NAIVE = 5  # the loop that a reader would write first takes this many times the instructions of ohwi_mixed, or more
 GROWTH = 1.1  # of the instructions for each weight, from 2^16 to 2^22 weights
 REJECTED = 0.025  # of the walk over all codes, at most
 ON_A_LINE = 0.4  # the same

@@ -72,8 +72,10 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
   const auto from = as(layout, weight.data(), outputs, inputs);
   const auto to = as(layout, has("here") ? weight.data() : out.data(), outputs, inputs);
   std::vector<std::int32_t> bias(static_cast<std::size_t>(from.extents[0]));
+  const std::vector<std::int32_t> old_bias(bias.size());
   dytq::convolution conv{.weight = from};
   conv.groups = depthwise ? channels : 1;
+  conv.bias = old_bias;
   const dytq::weight_fold folding(conv, *dytq::validate(conv), lines);
   for (int t = 0; t < times; ++t) {
     if (has("naive")) {
