@@ -342,13 +342,14 @@ struct pointwise {
   std::array<std::int8_t, Outputs * Inputs> w{};
   std::array<std::int8_t, Outputs> zero_points{};
   std::array<std::int32_t, Outputs> bias{};
+  dytq::code_range range = dytq::int8_range;
 
   /// Of an offset of 0; writes where that is the solution.
   constexpr dytq::result<std::int64_t> fold() {
     std::array<channel_line, Inputs> lines{};
     lines.fill(line);
     const index5 shape{Outputs, 1, 1, 1, Inputs};
-    const convolution conv{.weight = {w.data(), shape}, .weight_zp = zero_points, .bias = bias};
+    const convolution conv{.weight = {w.data(), shape}, .weight_zp = zero_points, .bias = bias, .weight_range = range};
     const auto geometry = dytq::validate(conv).value();
     const dytq::weight_fold fold(conv, geometry, lines);
     const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
@@ -398,4 +399,15 @@ TEST_BOTH("sums of one output channel are not those of another", {
   p.w[16] = 1;
   p.bias[16] = opaque(INT32_MAX - 5);
   return p.fold() && p.bias[0] == INT32_MIN + 300 && p.bias[16] == INT32_MAX - 2;
+})
+
+TEST_BOTH("what a slope of 1 leaves as it is may be out of range all the same", {
+  pointwise<1, 32> p{.line = {.numerator = 1}, .range = {-100, 127}};
+  p.w[5] = -100;
+  if (!p.fold() || p.w[5] != -100) {
+    return false;
+  }
+  p.w[31] = opaque<std::int8_t>(-101);
+  const auto why = p.fold().error();
+  return why.why == dytq::reason::weight_overflow && why.channel == 31 && why.expected == -100 && why.got == -101;
 })
