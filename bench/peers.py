@@ -77,7 +77,7 @@ def weights(shape, layout):
     """Multiplies, checks, sums and stores: [O, K, I], or [O, I, K]."""
     w = numpy.random.default_rng(11).integers(-127, 128, shape, dtype=numpy.int8)
     inputs = shape[1] if layout == "OIHW" else shape[2]
-    slope, offset = numpy.ones(inputs, numpy.int16), numpy.full(inputs, 3, numpy.int32)
+    slope, offset = 1 - 2 * (numpy.arange(inputs, dtype=numpy.int16) % 2), numpy.full(inputs, 3, numpy.int32)
     along = slope[None, :, None] if layout == "OIHW" else slope[None, None, :]
 
     def fold():

@@ -110,7 +110,7 @@ def weight_rows(times):
             get = lambda what, run=O2: times.get(run, {}).get(f"weights/{size}/{layout}/{what}")
             if get("dytq"):
                 yield size, layout, {"in place": get("dytq_in_place"), "to another place": get("dytq"), "naive C++": get("naive"),
-                                     "numpy": get("numpy", "peers"), "native": get("dytq", NATIVE),
+                                     "numpy": get("numpy", "peers"), "native": get("dytq", NATIVE), "slope 1": get("dytq_slope_1"), "slope 1, native": get("dytq_slope_1", NATIVE),
                                      "read": times[O2].get(f"weights/{size}/read_sum"), "memcpy": times[O2].get(f"weights/{size}/memcpy")}
 
 
@@ -142,6 +142,11 @@ def weights_picture(times):
     return picture(860, height + 26, "Weights folded: proof, new weights and new bias (time, logarithmic)", "\n".join(out) + "\n")
 
 
+def linear(times):
+    sizes = {bits: times.get(f"linear/2_to_{bits}") for bits in (20, 22, 24, 26, 28)}
+    return "A fold in place, a weight: " + ", ".join(f"{t * 1e9 / 2 ** bits:.3g} ps of 2^{bits}" for bits, t in sizes.items() if t) + ".\n"
+
+
 def text(results, name):
     times, o2 = results["times"], results["times"][O2]
     native = times.get(NATIVE, {})
@@ -157,9 +162,12 @@ def text(results, name):
     out += [table(["channels"] + [str(c) for c in CHANNELS], rows),
             "The trained site is the first of the digits network, its channels repeated. The peers in Python do the site whose channels are all affine.\n",
             "### Weights\n", "![Time of folding weights](speed_weights.svg)\n"]
-    rows = [[f"{size} {layout}", ms(r["to another place"]), ms(r["in place"]), ms(r["native"]), ms(r["naive C++"]), ms(r["numpy"]), ms(r["read"]),
-             ms(r["memcpy"]), ratio(r["to another place"], r["naive C++"]), ratio(r["in place"], r["read"])] for size, layout, r in weight_rows(times)]
-    out += [table(["weights", "dytq", "in place", "native", "naive C++", "numpy", "read sum", "memcpy", "dytq / naive", "in place / read"], rows),
+    rows = [[f"{size} {layout}", ms(r["to another place"]), ms(r["in place"]), ms(r["native"]), ms(r["slope 1"]), ms(r["naive C++"]), ms(r["numpy"]),
+             ms(r["read"]), ms(r["memcpy"]), ratio(r["to another place"], r["naive C++"]), ratio(r["in place"], r["read"]),
+             ratio(r["native"], r["memcpy"]), ratio(r["slope 1, native"], r["memcpy"])] for size, layout, r in weight_rows(times)]
+    out += [table(["weights", "dytq", "in place", "native", "slope 1", "naive C++", "numpy", "read sum", "memcpy", "dytq / naive", "in place / read",
+                   "native / memcpy", "slope 1, native / memcpy"], rows),
+            "Slopes of 1 and -1 in turn, where the column does not say otherwise.\n", linear(o2),
             "### Tables\n",
             table(["function", "exact", "float32", "int16", "libm loop", "exact / libm"],
                   [[f, ms(o2[f"table/{f}/dytq"]), ms(o2[f"table/{f}/dytq_float32"]), ms(o2[f"table/{f}/dytq_int16"]), ms(o2[f"table/{f}/libm"]),

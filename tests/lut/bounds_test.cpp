@@ -3,8 +3,13 @@
 // docs/certified_functions.md derives the constants that are read here.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <numeric>
 #include <random>
+#include <type_traits>
+#include <vector>
 
 #include <dytq/function.hpp>
 
@@ -199,7 +204,7 @@ template <class F>
 void check_function(F f, const char* name) {
   std::mt19937_64 g(77);
   const reference::kind kind = reference::kind_of(f);
-  use estimates, quick;
+  use estimates, quick, walked;
   int wrong = 0, undecided = 0;
   for (int i = 0; i < 2500; ++i) {
     const double v = any_argument(g);
@@ -218,6 +223,12 @@ void check_function(F f, const char* name) {
       quick.look(
           F::quick(at, dytq::decay_estimate({square.m, square.exponent + F::gauss_log2, square.error}).value, negative),
           side);
+    }
+    if constexpr (dytq::decaying_function<F>) {
+      const estimate e = dytq::decay_estimate({at.m, at.exponent + F::decay_log2, at.error}).value;
+      walked.look(F::magnitude_from(
+                      e, [&] { return at; }, negative),
+                  side);
     }
     // The sign at f's neighbours among the doubles.
     const double y = mpfr_get_d(truth, MPFR_RNDN);
@@ -239,11 +250,38 @@ void check_function(F f, const char* name) {
       undecided += s[2] == dytq::certified_sign::unknown ? 1 : 0;
     }
   }
-  std::printf("%-9s estimates use %.2f of their error, quick ones %.2f\n", name, estimates.most, quick.most);
+  std::printf("%-9s estimates use %.2f of their error, quick ones %.2f, from e^-x %.2f\n", name, estimates.most,
+              quick.most, walked.most);
   CHECK(estimates.most <= 1);
+  CHECK(walked.most <= 1);
   CHECK(quick.most <= 1);
   CHECK(wrong == 0);
   CHECK(undecided == 0);
+}
+
+/// A side on which f is monotone says so, since its tables then end at the limit; the limit bounds f, and f comes near
+/// it or is 0 or beyond every scale.
+template <class F>
+void check_limit(F f, bool x_negative, bool monotone) {
+  const reference::kind kind = reference::kind_of(f);
+  CHECK(F::has_limit(x_negative) == monotone);
+  if (!monotone) {
+    return;
+  }
+  const estimate limit = F::limit(x_negative);
+  number x(wide), far(wide), bound(wide);
+  mpfr_set_d(x, x_negative ? -0x1p40 : 0x1p40, MPFR_RNDN);
+  reference::evaluate(kind, far, x);
+  mpfr_abs(far, far, MPFR_RNDN);
+  put(bound, limit);
+  if (limit.m == 0) {
+    CHECK(mpfr_cmp_d(far, 0x1p-1074) < 0);
+  } else if (limit.exponent == dytq::range_log2) {
+    CHECK(mpfr_cmp_d(far, 0x1p39) >= 0);
+  } else {
+    mpfr_sub(far, far, bound, MPFR_RNDN);
+    CHECK(std::fabs(mpfr_get_d(far, MPFR_RNDN)) < 0x1p-39);
+  }
 }
 
 }  // namespace
@@ -328,19 +366,50 @@ TEST_CASE("functions and their signs are within their bounds") {
   check_function(dytq::functions::arctan, "arctan");
 }
 
-TEST_CASE("terms of the series are enough") {
+TEST_CASE("sides that have a limit, and the limit") {
+  for (const bool x_negative : {false, true}) {
+    check_limit(dytq::functions::tanh, x_negative, true);
+    check_limit(dytq::functions::logistic, x_negative, true);
+    check_limit(dytq::functions::exp, x_negative, true);
+    check_limit(dytq::functions::erf, x_negative, true);
+    check_limit(dytq::functions::isru, x_negative, true);
+    check_limit(dytq::functions::arctan, x_negative, true);
+    // Below 0 these two fall and rise again.
+    check_limit(dytq::functions::silu, x_negative, !x_negative);
+    check_limit(dytq::functions::gelu, x_negative, !x_negative);
+  }
+}
+
+TEST_CASE("the arc tangents of the eighths are cut after 64 bits") {
+  for (std::size_t i = 0; i < dytq::detail::arctan_anchors.size(); ++i) {
+    number x(wide), truth(wide);
+    mpfr_set_ui_2exp(x, i, -3, MPFR_RNDN);
+    mpfr_atan(truth, x, MPFR_RNDN);
+    mpfr_mul_2ui(truth, truth, 64, MPFR_RNDN);
+    CHECK(dytq::detail::arctan_anchors[i] == mpfr_get_ui(truth, MPFR_RNDD));
+  }
+}
+
+TEST_CASE("terms of the series are enough, and hardly more") {
   // exp: r^n / (n + 1)! at r = 0.78 is below 2^(-64 N - 1). sine: 0.67^n / (2n)! likewise.
   const auto below = [](double log2_of_rest, int limbs) { return log2_of_rest < -64 * limbs - 1; };
+  const auto check = [&](auto rest, int limbs, std::uint64_t terms, std::uint64_t fewer) {
+    CHECK(below(rest(static_cast<double>(terms)), limbs));
+    CHECK_FALSE(below(rest(static_cast<double>(fewer)), limbs));
+  };
   const auto exp_rest = [](double n) { return n * std::log2(0.78) - std::lgamma(n + 2) / std::log(2.0); };
-  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<1>)), 1));
-  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<2>)), 2));
-  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<4>)), 4));
-  CHECK(below(exp_rest(static_cast<double>(dytq::detail::exp_terms<6>)), 6));
   const auto sine_rest = [](double n) { return n * std::log2(0.67) - std::lgamma(2 * n + 1) / std::log(2.0); };
-  CHECK(below(sine_rest(static_cast<double>(dytq::detail::sine_terms<2>)), 2));
-  CHECK(below(sine_rest(static_cast<double>(dytq::detail::sine_terms<4>)), 4));
-  CHECK(below(sine_rest(static_cast<double>(dytq::detail::sine_terms<6>)), 6));
+  const auto check_both = [&]<std::size_t N>(std::integral_constant<std::size_t, N>) {
+    const std::uint64_t e = dytq::detail::exp_terms<N>, s = dytq::detail::sine_terms<N>;
+    check(exp_rest, static_cast<int>(N), e, e - 1);
+    check(sine_rest, static_cast<int>(N), s, s - 2);
+  };
+  check_both(std::integral_constant<std::size_t, 1>{});
+  check_both(std::integral_constant<std::size_t, 2>{});
+  check_both(std::integral_constant<std::size_t, 4>{});
+  check_both(std::integral_constant<std::size_t, 6>{});
   // Kummer: K is increasing in the number of terms and convex between the table's arguments.
+  double most_units = 0;  // of 2^-64
   for (int i = 0; i < 600; ++i) {
     const double w = std::exp2(-12.0 + 19.0 * i / 600);
     number x(wide), truth(wide), term(wide);
@@ -360,5 +429,27 @@ TEST_CASE("terms of the series are enough") {
     CHECK(slow.most <= 1);
     CHECK(quick.most <= 1);
     CHECK(four.most <= 1);
+    most_units = std::max(most_units, slow.most * static_cast<double>(dytq::kummer_estimate(e).error));
   }
+  CHECK(most_units < 0x1p14);  // of 2^19 that are claimed: a term too few shows
+}
+
+TEST_CASE("Kummer's tables have the fewest terms that leave as little as they say") {
+  const auto check = [](const auto& terms, int bits) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const double w = std::ldexp(1.0, static_cast<int>(i) - 11);
+      std::vector<double> all{1.0};  // of the sum, until they are nothing
+      while (all.back() > 1e-40) {
+        all.push_back(all.back() * w / static_cast<double>(2 * all.size() + 1));
+      }
+      double rest = 0, sum = std::accumulate(all.begin(), all.end(), 0.0);
+      std::size_t n = all.size();
+      while (rest + all[n - 1] < std::ldexp(sum, -bits)) {
+        rest += all[--n];
+      }
+      CHECK(terms[i] == n);
+    }
+  };
+  check(dytq::detail::kummer_terms, 52);
+  check(dytq::detail::kummer_quick_terms, 27);
 }

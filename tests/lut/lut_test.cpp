@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tables as a user makes them: what they hold, and what is refused.
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <tuple>
+#include <type_traits>
 
 #include <dytq/lut16.hpp>
 
@@ -12,13 +15,14 @@
 namespace {
 
 namespace functions = dytq::functions;
+using dytq::certified_sign;
 using dytq::make_lut16;
 using dytq::make_lut8;
 using dytq::numerics;
 using dytq::qparams;
+using dytq::real;
 using dytq::reason;
 using dytq::step;
-
 using dytq_tests::opaque;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -49,8 +53,8 @@ constexpr int at(const dytq::table8& t, int code) { return t[static_cast<std::si
 /// A user's function: softsign x / (1 + |x|), by its sign alone.
 struct softsign {
   template <std::size_t N>
-  static constexpr dytq::certified_sign sign(const dytq::real<N>& x, const dytq::real<N>& y) {
-    return compare(x, y * (dytq::real<N>(std::int64_t{1}) + x.abs()));
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return compare(x, y * (real<N>(std::int64_t{1}) + x.abs()));
   }
 };
 
@@ -60,12 +64,59 @@ constexpr int entry(F f, double scale, int code) {
   return at(make_lut8(f, {.scale = opaque(1.0)}, {.scale = opaque(scale)}).value(), code);
 }
 
+/// x itself, of which only the arithmetic of N limbs knows anything.
+template <std::size_t N>
+struct known_with {
+  template <std::size_t M>
+  static constexpr certified_sign sign(const real<M>& x, const real<M>& y) {
+    return M == N ? compare(x, y) : certified_sign::unknown;
+  }
+};
+
+/// Softsign, at run time with a count of its signs.
+struct counted_softsign {
+  static inline int signs = 0;
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    if (!std::is_constant_evaluated()) {
+      ++signs;
+    }
+    return softsign::sign<N>(x, y);
+  }
+};
+
+/// x * Factor / 2^24, with an estimate: 2^24 + 1 and 2^24 + 3 make ties of float32 of 1.
+template <std::uint64_t Factor>
+struct times {
+  static constexpr bool odd = true;
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return compare(x * real<N>(dytq::wide64{0, Factor}, -24, false), y);
+  }
+  static constexpr dytq::estimate magnitude(const dytq::estimate& x, bool) {
+    return x * dytq::make_estimate(Factor, -24);
+  }
+  static constexpr bool negative(bool x_negative) { return x_negative; }
+  static constexpr bool has_limit(bool) { return false; }
+  static constexpr dytq::estimate limit(bool) { return {}; }
+};
+
+constexpr std::uint32_t float32_of_one(auto f) {
+  return dytq::correctly_rounded<decltype(f)>({opaque(std::uint32_t{0x3f800000})}).value().bits;
+}
+
+/// 2^exponent.
+template <std::size_t N>
+constexpr real<N> power(std::int32_t exponent) {
+  return real<N>(std::int64_t{1}).scaled(exponent);
+}
+
 /// Has no answer at 9.
 struct stubborn {
   template <std::size_t N>
-  static constexpr dytq::certified_sign sign(const dytq::real<N>& x, const dytq::real<N>& y) {
-    const dytq::real<N> nine(std::int64_t{9});
-    return compare(x, nine) == dytq::certified_sign::zero ? dytq::certified_sign::unknown : compare(x, y);
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    const real<N> nine(std::int64_t{9});
+    return compare(x, nine) == certified_sign::zero ? certified_sign::unknown : compare(x, y);
   }
 };
 
@@ -105,6 +156,24 @@ TEST_CASE("ties go to the even neighbour") {
   DYTQ_CHECK_BOTH(entry(softsign{}, 1.0 / 256, 127) == 127);
 }
 
+TEST_CASE("ties of float32 go to the even neighbour") {
+  DYTQ_CHECK_BOTH(float32_of_one(times<(1u << 24) + 1>{}) == 0x3f800000);
+  DYTQ_CHECK_BOTH(float32_of_one(times<(1u << 24) + 3>{}) == 0x3f800002);
+}
+
+TEST_CASE("signs that the precision does not tell") {
+  // silu x = x/2 + x^2/4 - ...; logistic x = 1/2 + x/4 - x^3/48 + ...: 500 and 400 bits beside the boundary.
+  DYTQ_CHECK_BOTH(functions::silu_function::sign<6>(power<6>(opaque(-500)), power<6>(-501)) ==
+                  certified_sign::positive);
+  DYTQ_CHECK_BOTH(functions::logistic_function::sign<6>(-power<6>(opaque(-200)), power<6>(-1) - power<6>(-202)) ==
+                  certified_sign::positive);
+  // 1 - erf 9 = 4.137e-37 = 2^-120.86, for which the bracket e^-64 is too wide.
+  DYTQ_CHECK_BOTH(functions::erf_function::sign<4>(real<4>(opaque(std::int64_t{9})), power<4>(0) - power<4>(-120)) ==
+                  certified_sign::positive);
+  DYTQ_CHECK_BOTH(functions::erf_function::sign<4>(real<4>(opaque(std::int64_t{9})), power<4>(0) - power<4>(-121)) ==
+                  certified_sign::negative);
+}
+
 // A clang may make a constant of a call with constants: what it does not know makes sure that these run.
 TEST_CASE("alpha and shift are of the argument") {
   const auto direct = make_lut8(functions::erf, {.scale = opaque(0.02)}, usual_out).value();
@@ -142,7 +211,8 @@ TEST_CASE("codes outside the input's range or the domain read as the nearest ins
   }
   // A range that the grid of an int16 table steps over.
   const auto wide =
-      make_lut16(functions::tanh, {.scale = opaque(1.0 / 1000), .qmin = -1000, .qmax = 1001}, {.scale = 0x1p-15}).value();
+      make_lut16(functions::tanh, {.scale = opaque(1.0 / 1000), .qmin = -1000, .qmax = 1001}, {.scale = 0x1p-15})
+          .value();
   CHECK(wide[0] == wide[248]);
   CHECK(wide[249] > wide[248]);
   CHECK(wide[512] == wide[264]);
@@ -271,6 +341,63 @@ TEST_CASE("int16 tables and the shift beside them") {
   const qparams step_in{.scale = 1.0};
   const auto steep = make_lut16(functions::tanh, step_in, out).value();
   CHECK(dytq::interpolation_error(functions::tanh, step_in, out, steep).error().why == reason::table_slope_overflow);
+}
+
+TEST_CASE("the right end of an int16 table is a code further in float32 too") {
+  const dytq::lut_options how{.arithmetic = numerics::float32};
+  // e^8 * 10 = 29809.58 as above; where the input ends at half of int16, its last code, e^(16383 / 2048) * 10 =
+  // 29795.03.
+  CHECK(make_lut16(functions::exp, {.scale = 0x1p-12}, {.scale = 0.1}, how).value()[512] == 29810);
+  CHECK(make_lut16(functions::exp, {.scale = 0x1p-11, .qmax = 16383}, {.scale = 0.1}, how).value()[512] == 29795);
+}
+
+TEST_CASE("the error of an interpolation is found wherever it is") {
+  const qparams in{.scale = 4.0 / 32768}, out{.scale = 1.0 / 16384};
+  const auto t = make_lut16(functions::tanh, in, out).value();
+  // An entry that is 1000 too great: as far at its own code, and 127/128 of it one code before.
+  const auto error_with = [&](std::size_t i, std::int16_t by) {
+    auto off = t;
+    off.table[i] = static_cast<std::int16_t>(off.table[i] + by);
+    return dytq::interpolation_error(functions::tanh, in, out, off).value();
+  };
+  const std::int64_t unit = std::int64_t{1} << 32;
+  for (const auto& [e, code, codes] : {std::tuple{error_with(0, 1000), -32768, 1000},
+                                       {error_with(256, -1000), 0, 1000},
+                                       {error_with(512, 1000), 32767, 992}}) {
+    CHECK(e.code == code);
+    CHECK(e.lo > (codes - 2) * unit);
+    CHECK(e.hi < (codes + 2) * unit);
+  }
+  // A zero point moves the table and the function alike.
+  const qparams moved{.scale = out.scale, .zero_point = 100};
+  const auto plain = dytq::interpolation_error(functions::tanh, in, out, t).value();
+  const auto beside =
+      dytq::interpolation_error(functions::tanh, in, moved, make_lut16(functions::tanh, in, moved).value()).value();
+  CHECK(beside.lo == plain.lo);
+  CHECK(beside.hi == plain.hi);
+  CHECK(beside.code == plain.code);
+  // Answers of 2^26 codes are too great for its unit: entries of 1024 are, with a shift of -9.
+  dytq::lut16 wide{.shift = -9};
+  wide.table.fill(1023);
+  CHECK(dytq::interpolation_error(functions::tanh, in, {.scale = 1.0}, wide));
+  wide.table.fill(1024);
+  const auto refusal = dytq::interpolation_error(functions::tanh, in, {.scale = 1.0}, wide).error();
+  CHECK(refusal.why == reason::value_exceeds_int32);
+  CHECK(refusal.code == -32768);
+}
+
+TEST_CASE("a sign is asked with 2, 4 and 6 limbs, and two or three times for an entry") {
+  const auto two = make_lut8(known_with<2>{}, {.scale = 1.0}, {.scale = 1.0}).value();
+  CHECK(at(two, 77) == 77);
+  CHECK(make_lut8(known_with<4>{}, {.scale = 1.0}, {.scale = 1.0}).value() == two);
+  CHECK(make_lut8(known_with<6>{}, {.scale = 1.0}, {.scale = 1.0}).value() == two);
+  CHECK(make_lut8(counted_softsign{}, usual_in, usual_out).value() ==
+        make_lut8(softsign{}, usual_in, usual_out).value());
+  CHECK(counted_softsign::signs <= 3 * 256);
+  // Entries that are hundreds of codes apart: a few for each bit of the distance, not one for each code.
+  counted_softsign::signs = 0;
+  CHECK(make_lut16(counted_softsign{}, {.scale = 0x1p-12}, {.scale = 0x1p-15}).has_value());
+  CHECK(counted_softsign::signs <= 16 * 513);
 }
 
 TEST_CASE("a function of the user's own, by its sign alone") {

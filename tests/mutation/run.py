@@ -109,7 +109,7 @@ class Tree:
         return run(self.compiler, "-std=c++20", "-fsyntax-only", "-w", "-x", "c++", header, cwd=self.root).returncode == 0
 
     def ctest(self, test):
-        return run("ctest", "-R", f"^{re.escape(test)}$", "--no-tests=error", "--timeout", "120", cwd=self.build,
+        return run("ctest", "-R", f"^{re.escape(test)}$", "--no-tests=error", "--timeout", str(TIMEOUT - 60), cwd=self.build,
                    env=self.environment)
 
     def failure(self, test, targets=()):
@@ -119,7 +119,7 @@ class Tree:
             # Only a failed static_assert finds something.
             return "at compile time" if re.search(r"static assertion|constant expression", error) else "BUILD " + error
         done = self.ctest(test)
-        return None if done.returncode == 0 else "at run time"
+        return None if done.returncode == 0 else "timed out" if "Timeout" in done.stdout else "at run time"
 
 
 def main():

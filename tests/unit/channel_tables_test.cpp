@@ -126,7 +126,11 @@ TEST_BOTH("refusals leave index and tables as they were", {
   data.steps.gamma_out.shift = 12;
   layer = {.affine = data.site()};
   ok = ok && why(layer, index, tables).why == reason::value_exceeds_shift && why(layer, index, tables).channel == 0;
-  return ok && index == std::array<std::int32_t, 4>{9, 9, 9, 9} && memory[5] == 77 && memory[0] == 0;
+  // Tables for all channels, of which none is counted.
+  std::array<std::int8_t, 1024> room{};
+  ok = ok && why(layer, index, view<std::int8_t, 2>(room.data(), {4, 256})).why == reason::value_exceeds_shift;
+  return ok && room == std::array<std::int8_t, 1024>{} && index == std::array<std::int32_t, 4>{9, 9, 9, 9} &&
+         memory[5] == 77 && memory[0] == 0;
 })
 
 TEST_CASE("outputs that overlap") {

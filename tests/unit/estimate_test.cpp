@@ -56,6 +56,17 @@ TEST_BOTH("a quotient times the divisor is the dividend", {
   return near;
 })
 
+TEST_BOTH("a difference is known as long as its error can be told; 0 is 0 at every scale", {
+  dytq::real<2> one(opaque(std::int64_t{1}));
+  one.error = 1;
+  // 1 - (1 - 2^-k) loses k bits, and an error of one unit is 2^(k + 1) of them.
+  const auto difference = [&](int k) {
+    return one - (dytq::real<2>(std::int64_t{1}) - dytq::real<2>(std::int64_t{1}).scaled(-k));
+  };
+  return difference(30).known() && difference(30).error == std::uint64_t{1} << 31 && !difference(31).known() &&
+         dytq::real<2>().scaled(opaque(5)).exponent == 0;
+})
+
 TEST_BOTH("1 - a, where a is a fraction", {
   const estimate half = dytq::one_minus({std::uint64_t{1} << 63, opaque(0), 1});
   const estimate most = dytq::one_minus({std::uint64_t{1} << 63, opaque(-1), 1});

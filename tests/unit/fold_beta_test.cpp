@@ -96,6 +96,20 @@ TEST_BOTH("a map that leaves its line is shown at a code of gamma", {
   return emitted && (y(why.code) - y(lo)) * (hi - lo) != (y(hi) - y(lo)) * (why.code - lo);
 })
 
+TEST_BOTH("only the codes that gamma emits must be on a line", {
+  auto data = subject();
+  data.table = table_of<2>({-50, -40});
+  data.steps.add_out.out = {-128, opaque(-10)};  // 0 is beyond it, and does not occur
+  const std::array<std::int8_t, 2> w{1, 1};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 1, 2}}};
+  for (auto& a : conv.axes) {
+    a.input = 1;
+  }
+  fold_memory<2, 1, 2> out;
+  const auto fold = dytq::fold_beta_into_conv(data.site(), conv, out.views(conv.weight.extents));
+  return fold && exact(data.site(), conv, out, fold->input_zp);
+})
+
 TEST_BOTH("no beta, no gamma, guards", {
   auto data = subject();
   const std::array<std::int8_t, 2> w{1, 1};

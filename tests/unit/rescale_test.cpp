@@ -29,6 +29,14 @@ constexpr bool refused(const dytq::result<T>& r, const rejection& as) {
   return !r && r.error() == as;
 }
 
+/// What a step's words make of a value, modulo 2^32.
+constexpr std::int32_t by_words(const dytq::rescale& r, std::int64_t value) {
+  const dytq::rescale_words w = dytq::rescale_kernel(r).words();
+  const std::uint32_t a = static_cast<std::uint32_t>(value) + w.in;
+  return static_cast<std::int32_t>(
+      static_cast<std::uint32_t>((std::uint64_t{a} * w.multiplier + w.constant) >> w.shift) + w.out);
+}
+
 }  // namespace
 
 TEST_CASE("ties round up, both signs; DOUBLE_ROUND moves them away from zero") {
@@ -223,6 +231,7 @@ TEST_CASE("a step agrees with the plain model, near every limit") {
     return static_cast<std::int32_t>(v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v);
   };
   int legal = 0;
+  int in_words = 0;
   for (int round = 0; round < 200000; ++round) {
     const std::int32_t m = fit32(near());
     dytq::rescale r{.multiplier = m < 0 ? fit32(-std::int64_t{m}) : m,
@@ -238,9 +247,28 @@ TEST_CASE("a step agrees with the plain model, near every limit") {
       FAIL(r.multiplier << ' ' << r.shift << ' ' << r.input_zp << ' ' << r.output_zp << ' ' << v);
     }
     legal += plain.ok ? 1 : 0;
+    if (const dytq::rescale_kernel kernel(r); plain.ok && kernel.has_words() && !kernel.clamps(v)) {
+      ++in_words;
+      if (by_words(r, v) != plain.v) {
+        FAIL("words of " << r.multiplier << ' ' << r.shift << ' ' << r.input_zp << ' ' << r.output_zp << ' ' << v);
+      }
+    }
   }
   CHECK(legal > 20000);
+  CHECK(in_words > 10000);
 }
+
+TEST_BOTH("a step in words: what would be negative, at shifts below and above that of a word", {
+  for (const int shift : {2, 20, 31, 33, 40, 62}) {
+    for (const std::int64_t value : {-(two(shift < 32 ? shift - 1 : 31)), std::int64_t{-1}, std::int64_t{1}}) {
+      const dytq::rescale r{.multiplier = opaque(INT32_MAX - 5), .shift = shift};
+      if (const auto plain = plain_rescale(r, value); !plain.ok || by_words(r, value) != plain.v) {
+        return false;
+      }
+    }
+  }
+  return true;
+})
 
 TEST_BOTH("the least value of a shift is legal, the one below and the one above the greatest are not", {
   return dytq::apply_scale_32(dytq_tests::opaque(-2), 4, 2).value_or(9) == -2 &&

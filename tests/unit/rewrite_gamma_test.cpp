@@ -37,7 +37,8 @@ TEST_BOTH("gamma as one RESCALE per channel", {
   std::array<std::int32_t, 2> m{};
   std::array<std::int32_t, 2> s{opaque(0), 0};
   const auto as = dytq::gamma_as_rescale(site, m, s);
-  if (!as || as->input_zp != 2 || as->output_zp != -7 || !dytq::gamma_as_rescale(site)) {
+  if (!as || as->input_zp != 2 || as->output_zp != -7 || !dytq::gamma_as_rescale(site) ||
+      dytq::channel_rescale().input_zp != 0 || dytq::channel_rescale().output_zp != 0) {
     return false;
   }
   for (std::size_t c = 0; c < 2; ++c) {

@@ -30,6 +30,28 @@ constexpr rejection refusal(const dytq::affine_site& site) {
   return maps ? maps->channel(0).error() : maps.error();
 }
 
+/// Maps that count what is asked of them.
+struct counted_maps {
+  using channel_constants = site_maps::channel_constants;
+  static constexpr int block = site_maps::block;
+
+  const site_maps& maps;
+  int& codes;
+  int& blocks;
+
+  constexpr int count() const { return maps.count(); }
+  constexpr int code(int i) const { return maps.code(i); }
+  constexpr bool is_plain(const channel_constants& k) const { return maps.is_plain(k); }
+  constexpr int map(const channel_constants& k, int i) const {
+    ++codes;
+    return maps.map(k, i);
+  }
+  constexpr bool on_line(const channel_constants& k, int i, int rise) const {
+    ++blocks;
+    return maps.on_line(k, i, rise);
+  }
+};
+
 }  // namespace
 
 TEST_BOTH("X, and what each half makes of it", {
@@ -191,6 +213,27 @@ TEST_CASE("every refusal, with its place") {
                   }) == rejection{});
 }
 
+TEST_BOTH("a constant at one end of int8 that its step cannot take, and the other end that it can", {
+  // Of a shift of 8, values from -128 to 127.
+  const auto asked = [](int input_zp, bool of_gamma) {
+    auto data = subject();
+    (of_gamma ? data.gamma : data.beta) = {-128, 127};
+    (of_gamma ? data.steps.gamma : data.steps.beta) = {.multiplier = 1 << 8, .shift = 8, .input_zp = opaque(input_zp)};
+    const auto site = data.site();
+    const auto maps = site_maps::make(site).value();
+    const int bad = input_zp > 0 ? 0 : 1;
+    const int code = bad == 0 ? -128 : 127;
+    return maps.channel(bad).error() == rejection{.why = reason::value_exceeds_shift,
+                                                  .at = of_gamma ? step::gamma : step::beta,
+                                                  .channel = bad,
+                                                  .code = code,
+                                                  .expected = 8,
+                                                  .got = code - input_zp} &&
+           maps.channel(1 - bad).has_value();
+  };
+  return asked(1, true) && asked(-1, true) && asked(1, false) && asked(-1, false);
+})
+
 TEST_CASE("random sites, wrapping products included, agree with the plain model") {
   std::mt19937 random(8);
   const auto draw = [&](int lo, int hi) {
@@ -243,6 +286,40 @@ TEST_CASE("random sites, wrapping products included, agree with the plain model"
   CHECK(legal > 200);
   CHECK(wrapped > 50);
 }
+
+TEST_BOTH("a line of integers is proven block by block, another one code by code", {
+  site_data<2> data{.table = dytq_tests::identity_table(), .gamma = {1, opaque<std::int8_t>(-1)}};
+  for (const int halvings : {0, 1}) {
+    data.steps.gamma_out = halved(halvings, 0, 0, {-127, 127});
+    data.table[0] = 127;  // X without -128, which -1 cannot take
+    const auto site = data.site();
+    const site_maps maps = site_maps::make(site).value();
+    for (std::int64_t c = 0; c < 2; ++c) {
+      int codes = 0;
+      int blocks = 0;
+      const bool line = dytq::fit_channel(counted_maps{maps, codes, blocks}, maps.channel(c).value()).line.exists();
+      if (line != (halvings == 0) || (line && (codes > 1 || blocks != 256 / site_maps::block))) {
+        return false;
+      }
+    }
+  }
+  return true;
+})
+
+TEST_BOTH("no block proves a code that rounds down since it is negative", {
+  // (16 x + 8) * (2^30 - d) / 2^34: x + 1/2 but for at most 1/16, where double rounding goes by the sign.
+  site_data<1> data{.table = table_of<4>({-100, -1, 50, 90}), .gamma = {1}, .beta = {8}};
+  data.steps.add_in = {.multiplier = 1 << 30, .shift = 26};
+  data.steps.add_out = {.multiplier = (1 << 30) - opaque(700000),
+                        .shift = 34,
+                        .out = dytq::int8_range,
+                        .rounding = dytq::rounding_mode::double_round};
+  const auto site = data.site();
+  const site_maps maps = site_maps::make(site).value();
+  const auto found = dytq::fit_channel(maps, maps.channel(0).value());
+  return plain_chain(site, 0, -100).v == -99 && plain_chain(site, 0, -1).v == -1 && plain_chain(site, 0, 50).v == 51 &&
+         plain_chain(site, 0, 90).v == 91 && !found.line.exists() && found.index == 1;
+})
 
 TEST_CASE("a channel's line, and the first code off it, are those of a walk code by code") {
   std::mt19937 random(3);

@@ -215,6 +215,23 @@ TEST_CASE("views that cannot be read") {
   WITH_A_WORD(dytq::validate(view<std::int8_t, 1>(nullptr, {0}, {opaque(INT64_MIN)})).has_value());
 }
 
+TEST_BOTH("memory at the ends of the address space", {
+  const std::int8_t byte{};
+  const auto valid = [&](std::uintptr_t address, std::int64_t size, std::int64_t stride) {
+    return dytq::validate(dytq::footprint{.data = &byte,
+                                          .address = address,
+                                          .element_size = size,
+                                          .rank = 1,
+                                          .extents = {8},
+                                          .strides = {opaque(stride)}})
+        .has_value();
+  };
+  // Seven elements beyond the first, upwards or downwards.
+  return valid(UINTPTR_MAX - 7, 1, 1) && !valid(UINTPTR_MAX - 6, 1, 1) && valid(7, 1, -1) && !valid(6, 1, -1) &&
+         valid(UINTPTR_MAX, 1, -1) && valid(1, 1, 1) && valid(UINTPTR_MAX - 28, 4, 1) &&
+         !valid(UINTPTR_MAX - 27, 4, 1) && valid(28, 4, -1) && !valid(27, 4, -1);
+})
+
 TEST_CASE("views that cannot be written") {
   static int words[64] = {};
   const auto aliased = [](const view<int, 2>& v, std::int64_t expected, std::int64_t got) {

@@ -410,3 +410,70 @@ TEST_BOTH("a denominator that divides no weight but 0", {
   w[3] = 127;  // 122 * 3 / 512 is no integer, nor is any other
   return folded && fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}}).error().why == dytq::reason::not_affine;
 })
+
+namespace {
+
+// One tap, and lines that are all alike.
+template <std::size_t Outputs, std::size_t Inputs>
+struct pointwise {
+  channel_line line;
+  std::array<std::int8_t, Outputs * Inputs> w{};
+  std::array<std::int8_t, Outputs> zero_points{};
+  std::array<std::int32_t, Outputs> bias{};
+
+  /// Of an offset of 0; writes where that is the solution.
+  constexpr dytq::result<std::int64_t> fold() {
+    std::array<channel_line, Inputs> lines{};
+    lines.fill(line);
+    const index5 shape{Outputs, 1, 1, 1, Inputs};
+    const convolution conv{.weight = {w.data(), shape}, .weight_zp = zero_points, .bias = bias};
+    const auto geometry = dytq::validate(conv).value();
+    const dytq::weight_fold fold(conv, geometry, lines);
+    const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
+    if (r) {
+      (void)fold.write(*r, {w.data(), shape}, bias);
+    }
+    return r;
+  }
+};
+
+}  // namespace
+
+TEST_BOTH("each output channel has its own zero point, if there are but two", {
+  pointwise<2, 32> p{.line = {.numerator = 2}, .zero_points = {0, opaque<std::int8_t>(5)}};
+  p.w.fill(9);
+  if (!p.fold()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < 32; ++i) {
+    if (p.w[i] != 2 * 9 || p.w[32 + i] != 2 * (9 - 5) + 5) {
+      return false;
+    }
+  }
+  return true;
+})
+
+TEST_BOTH("half of an odd weight is no integer, be they all odd", {
+  pointwise<1, 32> p{.line = {.numerator = 1, .denominator = 2}};
+  p.w.fill(opaque<std::int8_t>(3));
+  const auto odd = p.fold().error();
+  p.w.fill(-2);
+  return odd.why == dytq::reason::not_affine && odd.channel == 0 && odd.expected == 2 && odd.got == 3 && p.fold() &&
+         p.w[0] == -1 && p.w[31] == -1;
+})
+
+TEST_BOTH("a weight of 0 is not what is objected to, though no weight may be above it", {
+  pointwise<1, 2> p{.line = {.numerator = -1}, .w = {127, opaque<std::int8_t>(100)}, .zero_points = {127}};
+  const auto why = p.fold().error();
+  return why.why == dytq::reason::weight_overflow && why.channel == 1 && why.expected == 127 && why.got == 127 + 27;
+})
+
+TEST_BOTH("sums of one output channel are not those of another", {
+  // 3 w onto biases near both ends of int32, so that no bound says that they fit.
+  pointwise<17, 1> p{.line = {.numerator = 1, .first_value = 3}};
+  p.w = {100};
+  p.bias[0] = INT32_MIN;
+  p.w[16] = 1;
+  p.bias[16] = opaque(INT32_MAX - 5);
+  return p.fold() && p.bias[0] == INT32_MIN + 300 && p.bias[16] == INT32_MAX - 2;
+})
