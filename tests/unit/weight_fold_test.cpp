@@ -335,6 +335,84 @@ TEST_BOTH("what a channel adds to the bias may leave 16 bits", {
 
 namespace {
 
+// Kernel 3 over 2 inputs, padded by 1, 100 channels: the first position leaves out tap 0, whose lanes are in two slices
+// of 256 where the taps lie between the channels.
+constexpr bool leaves_out_a_tap(const index5& strides) {
+  std::array<std::int8_t, 300> w{};
+  std::int32_t sum = 0;
+  for (std::int64_t tap = 0; tap < 3; ++tap) {
+    for (std::int64_t i = 0; i < 100; ++i) {
+      const std::int64_t v = tap == 1 ? i % 7 : opaque<std::int64_t>(5);
+      w[static_cast<std::size_t>(tap * strides[3] + i * strides[4])] = static_cast<std::int8_t>(v);
+      sum += tap == 0 ? 0 : static_cast<std::int32_t>(v);
+    }
+  }
+  std::array<channel_line, 100> lines{};
+  for (channel_line& l : lines) {
+    l = {.numerator = 1, .denominator = 1, .first_value = 3};
+  }
+  convolution conv{.weight = {w.data(), index5{1, 1, 1, 3, 100}, strides}};
+  conv.axes[2] = {.input = 2, .before = 1, .after = 1};
+  std::array<std::int8_t, 300> out{};
+  std::array<std::int32_t, 1> bias{};
+  const auto geometry = dytq::validate(conv).value();
+  const dytq::basic_weight_fold<256> fold(conv, geometry, lines);
+  const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
+  const auto done = fold.write(r.value(), {out.data(), conv.weight.extents, strides}, bias);
+  return *r == 0 && out == w && bias[0] == 3 * sum && done.weights == 0 && done.bias;
+}
+
+}  // namespace
+
+TEST_CASE("a tap that the first position leaves out, in lanes of taps and channels either way round") {
+  DYTQ_CHECK_BOTH(leaves_out_a_tap({300, 300, 300, 1, 3}));
+  DYTQ_CHECK_BOTH(leaves_out_a_tap({300, 300, 300, 100, 1}));
+}
+
+TEST_BOTH("a bias that changes in the first group alone, into a strided view", {
+  std::array<std::int8_t, 160> w{};
+  w.fill(opaque<std::int8_t>(1));
+  std::array<channel_line, 80> lines{};
+  for (std::size_t i = 0; i < 80; ++i) {
+    lines[i] = {.numerator = 1, .denominator = 1, .first_value = static_cast<std::int16_t>(i < 40 ? 3 : 0)};
+  }
+  const std::array<std::int32_t, 4> bias{1, 2, 3, 4};
+  const convolution conv{.weight = {w.data(), index5{4, 1, 1, 1, 40}}, .bias = bias, .groups = 2};
+  std::array<std::int32_t, 8> to{};
+  to.fill(99);
+  const auto geometry = dytq::validate(conv).value();
+  const dytq::weight_fold fold(conv, geometry, lines);
+  const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
+  std::array<std::int8_t, 160> out{};
+  const auto done = fold.write(r.value(), {out.data(), conv.weight.extents}, {to.data(), {4}, {2}});
+  return *r == 0 && out == w && done.weights == 0 && done.bias &&
+         to == std::array<std::int32_t, 8>{1 + 120, 99, 2 + 120, 99, 3, 99, 4, 99};
+})
+
+TEST_BOTH("a denominator that divides no weight but 0", {
+  std::array<std::int8_t, 32> w{};
+  w.fill(opaque<std::int8_t>(6));
+  const std::array<std::int8_t, 1> zero_point{5};
+  std::array<channel_line, 32> lines{};
+  for (channel_line& l : lines) {
+    l = {.numerator = 2, .denominator = 1};
+  }
+  lines[3] = {.numerator = 3, .denominator = 512};
+  w[3] = 5;
+  const convolution conv{.weight = {w.data(), index5{1, 1, 1, 1, 32}}, .weight_zp = zero_point};
+  std::array<std::int8_t, 32> out{};
+  std::array<std::int32_t, 1> bias{};
+  const auto geometry = dytq::validate(conv).value();
+  const dytq::weight_fold fold(conv, geometry, lines);
+  const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
+  const auto done = fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
+  const bool folded = *r == 0 && done.weights == 31 && out[0] == 7 && out[3] == 5 && out[31] == 7;
+  w[3] = 127;  // 122 * 3 / 512 is no integer, nor is any other
+  return folded && fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}}).error().why == dytq::reason::not_affine;
+})
+
+namespace {
+
 // One tap, and lines that are all alike.
 template <std::size_t Outputs, std::size_t Inputs>
 struct pointwise {
