@@ -40,9 +40,13 @@ constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const qparams& i
   const code_range bounds{out.qmin == unset_qmin ? int32_min : std::int64_t{out.qmin},
                           out.qmax == unset_qmax ? int32_max : std::int64_t{out.qmax}};
   const code_range read = {ceil_div(bounds.lo, std::int64_t{1} << by), floor_div(bounds.hi, std::int64_t{1} << by)};
+  if (read.empty()) {
+    return rejection{.why = reason::range_inverted, .at = step::function_out, .expected = read.lo, .got = read.hi};
+  }
   dyadic scale(out.scale);
   scale.exponent += by;
-  const quantizer to(scale, 0, {read.lo < -32769 ? -32769 : read.lo, read.hi > 32768 ? 32768 : read.hi});
+  constexpr code_range and_one_beyond{-32769, 32768};
+  const quantizer to(scale, 0, {and_one_beyond.clamp(read.lo), and_one_beyond.clamp(read.hi)});
   return make_exact_lut<std::int32_t, 513, F>(in, to, how, int16_range, {-32768, 128});
 }
 
@@ -55,8 +59,9 @@ constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const qparams& i
 /// Range: out.qmin and out.qmax within int16, or unset: entries are codes, shift 7. An explicit range beyond int16
 ///   (exact numerics, zero point 0): entries stand for 2^k codes, rounded once, with the least k at which none
 ///   leaves int16; shift is 7 - k. A domain or input range that ends inside the grid's step reads as its bound.
-/// Errors: as make_lut8. TABLE refuses neighbours that differ by more than
-///   int16 holds (table_slope_overflow): that is checked by `lookup` and `interpolation_error`, not here.
+/// Errors: as make_lut8; range_inverted, too, where no multiple of 2^k is in the range. TABLE refuses neighbours that
+///   differ by more than int16 holds (table_slope_overflow): that is checked by `lookup` and `interpolation_error`, not
+///   here.
 template <certified_function F>
 constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, const lut_options& how = {}) {
   const bool wide = (out.qmin != unset_qmin && out.qmin < -32768) || (out.qmax != unset_qmax && out.qmax > 32767);

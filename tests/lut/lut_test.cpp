@@ -319,6 +319,13 @@ TEST_CASE("int16 tables and the shift beside them") {
   const auto limited = make_lut16(functions::exp, {.scale = opaque(0.01)}, {.scale = 1.0}).value();
   CHECK(limited[512] == 32767);
   CHECK(limited.shift == 7);
+  // A range whose only code no entry can stand for, and one more code, for which 20,000 does.
+  const qparams odd{.scale = 0x1p-20, .qmin = 40001, .qmax = 40001};
+  CHECK(make_lut16(functions::tanh, in, odd).error().why == reason::range_inverted);
+  const auto even = make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmin = 40000, .qmax = 40001}).value();
+  CHECK(even.shift == 6);
+  CHECK(even[0] == 20000);
+  CHECK(even[512] == 20000);
   // A wider output: entries stand for 2^k codes.
   const auto wide = make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmin = -(1 << 24), .qmax = 1 << 24}).value();
   CHECK(wide.shift == 7 - 5);
