@@ -64,10 +64,12 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
     random = random * 1664525u + 1013904223u;
     w = static_cast<std::int8_t>(static_cast<int>(random >> 24) % 81 - 40);
   }
+  const bool plain = has("plain");
+  const bool offset = !plain && !has("mixed");
   for (std::size_t c = 0; c < lines.size(); ++c) {
     const int slope = c % 4 == 0 ? -1 : static_cast<int>(c % 4);
-    lines[c].numerator = static_cast<std::int16_t>(has("plain") ? 1 : slope);
-    lines[c].first_value = has("plain") || has("mixed") ? std::int16_t{0} : std::int16_t{3};
+    lines[c].numerator = static_cast<std::int16_t>(plain ? 1 : slope);
+    lines[c].first_value = offset ? std::int16_t{3} : std::int16_t{0};
   }
   const auto from = as(layout, weight.data(), outputs, inputs);
   const auto to = as(layout, has("here") ? weight.data() : out.data(), outputs, inputs);
