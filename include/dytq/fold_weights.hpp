@@ -224,7 +224,7 @@ class basic_weight_fold {
   bool may_overflow_ = false;  // else |n| <= 255 and |code - zero point| <= 255 settle the accumulators
 };
 
-/// The engine with rows as long as a page of memory: shorter ones wait for it.
+/// The engine with rows as long as a page of memory: shorter ones wait for it. Its lanes take 34 KiB of the stack.
 using weight_fold = basic_weight_fold<4096>;
 
 }  // namespace dytq::inline v0
