@@ -489,3 +489,30 @@ TEST_BOTH("what a slope of 1 leaves as it is may be out of range all the same", 
   const auto why = p.fold().error();
   return why.why == dytq::reason::weight_overflow && why.channel == 31 && why.expected == -100 && why.got == -101;
 })
+
+TEST_BOTH("sums of lanes over more taps than int16 takes", {
+  // Depthwise [tap, channel]: 300 taps, each weight -128 with zero point 127, so -255; the slope is 0, the offset 7.
+  std::array<std::int8_t, 300 * 32> w{};
+  for (std::int8_t& code : w) {
+    code = opaque<std::int8_t>(-128);
+  }
+  const std::array<std::int8_t, 1> zero_point{127};
+  std::array<channel_line, 32> lines{};
+  for (channel_line& l : lines) {
+    l = {.first_value = 7};
+  }
+  convolution conv{.weight = {w.data(), index5{32, 1, 1, 300, 1}, index5{1, 9600, 9600, 32, 1}}};
+  conv.groups = 32;
+  conv.weight_zp = zero_point;
+  std::array<std::int8_t, 300 * 32> out{};
+  std::array<std::int32_t, 32> bias{};
+  const auto geometry = dytq::validate(conv).value();
+  const dytq::weight_fold fold(conv, geometry, lines);
+  const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
+  (void)fold.write(r.value(), {out.data(), conv.weight.extents, conv.weight.strides}, bias);
+  bool right = true;
+  for (const std::int32_t b : bias) {
+    right = right && b == 7 * -255 * 300;
+  }
+  return right && out[0] == 127 && out[300 * 32 - 1] == 127;
+})
