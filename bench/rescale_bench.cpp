@@ -42,12 +42,8 @@ std::int64_t by_kernel(std::int64_t step) {
 }
 // The form for inner loops that vectorize.
 std::int64_t by_words(std::int64_t step) {
-  const dytq::rescale_kernel kernel(dytq::rescale{.multiplier = opaque(multiplier), .shift = opaque(shift)});
-  const dytq::rescale_words w = kernel.words();
-  return sweep(step, [&](std::int32_t v) {
-    const std::uint64_t product = std::uint64_t{static_cast<std::uint32_t>(v) + w.in} * w.multiplier + w.constant;
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(product >> w.shift) + w.out);
-  });
+  const auto words = *dytq::rescale_words::make({.multiplier = opaque(multiplier), .shift = opaque(shift)});
+  return sweep(step, [&](std::int32_t v) { return words(v); });
 }
 std::int64_t by_operator(std::int64_t step) {
   const std::int32_t m = opaque(multiplier), s = opaque(shift);

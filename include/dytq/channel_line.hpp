@@ -37,23 +37,18 @@ template <class Maps = site_maps>
 constexpr line_exit fit_channel(const Maps& maps, const typename Maps::channel_constants& k) {
   const int n = maps.count();
   const int x0 = maps.code(0);
-  const std::int64_t span = maps.code(n - 1) - x0;
-  const std::int64_t climb = k.last - k.first;
+  const int span = maps.code(n - 1) - x0;
+  const int climb = k.last - k.first;
   const auto leaves = [&](int i) { return (maps.map(k, i) - k.first) * span != climb * (maps.code(i) - x0); };
   const auto first_value = static_cast<std::int16_t>(k.first);
   if (n > 2 && leaves(n / 2)) {
     return {.line = {0, 0, first_value}, .index = n / 2};
   }
   const affine_fit line = n == 1 ? affine_fit{} : line_through(x0, k.first, maps.code(n - 1), k.last);
-  const bool in_blocks = line.denominator == 1 && maps.is_plain(k);
-  for (int i = 0; i < n; i += Maps::block) {
-    if (in_blocks && maps.on_line(k, i, static_cast<int>(line.numerator))) {
-      continue;
-    }
-    for (int j = i; j < n && j < i + Maps::block; ++j) {
-      if (leaves(j)) {
-        return {.line = {0, 0, first_value}, .index = j};
-      }
+  const bool proven = line.denominator == 1 && maps.is_line(k);
+  for (int i = 0; i < n && !proven; ++i) {
+    if (leaves(i)) {
+      return {.line = {0, 0, first_value}, .index = i};
     }
   }
   return {

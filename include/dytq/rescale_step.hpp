@@ -52,10 +52,8 @@ constexpr verdict validate(const rescale& r, step at = step::none) {
       return rejection{.why = reason::range_inverted, .at = at, .expected = r.out.lo, .got = r.out.hi};
     }
     if (!codes.contains(r.output_zp)) {
-      return rejection{.why = reason::zero_point_out_of_range,
-                       .at = at,
-                       .expected = r.output_zp < 0 ? codes.lo : codes.hi,
-                       .got = r.output_zp};
+      return rejection{
+          .why = reason::zero_point_out_of_range, .at = at, .expected = codes.clamp(r.output_zp), .got = r.output_zp};
     }
   }
   if (r.left_shift != 0) {
@@ -68,16 +66,6 @@ constexpr verdict validate(const rescale& r, step at = step::none) {
   }
   return accepted{};
 }
-
-/// A step without its clamp, on words: ((value + in) * multiplier + constant >> shift) + out, modulo 2^32 but for the
-/// product and its sum, which are unsigned and of 64 bits. It holds for values that `rescale_kernel` calls legal.
-struct rescale_words {
-  std::uint32_t in = 0;          ///< added to the value: 2^31 less the input zero point
-  std::uint32_t multiplier = 0;  ///< in [0, 2^31)
-  std::uint64_t constant = 0;    ///< added to the product: the rounding, and what makes it >= 0
-  std::int32_t shift = 0;        ///< to the right
-  std::uint32_t out = 0;         ///< added behind the shift: the output zero point, less what made the sum >= 0
-};
 
 /// A validated step, made ready for many values: `legal` says whether a value has a result, `operator()` computes it.
 /// It is monotone: a larger value never gives a smaller result, so that a range is legal if its ends are.
@@ -114,21 +102,19 @@ class rescale_kernel {
     return static_cast<std::int32_t>(r < out_.lo ? out_.lo : r > out_.hi ? out_.hi : r);
   }
 
-  /// Is the result of a legal value that of the clamp?
-  constexpr bool clamps(std::int64_t value) const { return !out_.contains(unclamped(value)); }
-  /// Does `words` say what the step does? Not where negative values round in another way than the others do.
-  constexpr bool has_words() const { return is_linear() && half_ == half_negative_ && fits<std::int32_t>(multiplier_); }
-  /// A multiple of 2^shift is added to what would be negative, and taken off behind the shift.
-  constexpr rescale_words words() const {
-    const auto m = static_cast<std::uint64_t>(multiplier_);
-    const std::uint64_t bias = m << 31;
-    const std::uint64_t filled = ((bias + (std::uint64_t{1} << shift_) - 1) >> shift_) << shift_;
-    return {.in = (std::uint32_t{1} << 31) - static_cast<std::uint32_t>(input_zp_),
-            .multiplier = static_cast<std::uint32_t>(m),
-            .constant = static_cast<std::uint64_t>(half_) + (filled - bias),
-            .shift = shift_,
-            .out = static_cast<std::uint32_t>(output_zp_) - static_cast<std::uint32_t>(filled >> shift_)};
+  /// Is a result, but for its clamp, the floor of a straight line in the value? Not where negative values round in
+  /// another way than the others do.
+  constexpr bool floors_a_line() const {
+    return is_linear() && half_ == half_negative_ && fits<std::int32_t>(multiplier_);
   }
+  /// Or is it that line itself, an integer for every value?
+  constexpr bool rounds() const { return multiplier_ % (std::int64_t{1} << shift_) != 0; }
+  /// That floor, for a value that is legal or next to one.
+  constexpr std::int64_t unclamped(std::int64_t value) const {
+    return (((value - input_zp_) * multiplier_ + (value < input_zp_ ? half_negative_ : half_)) >> shift_) + output_zp_;
+  }
+  /// The range of the clamp.
+  constexpr const code_range& range() const { return out_; }
 
   /// The rejection of a value that is not legal.
   constexpr rejection reject(std::int64_t value, step at) const {
@@ -139,16 +125,13 @@ class rescale_kernel {
     }
     const std::int64_t sum = inside ? unclamped(value) : centered;
     const std::int64_t wide = inside && fits<std::int32_t>(sum) ? sum - output_zp_ : sum;
-    return {.why = reason::value_exceeds_int32, .at = at, .expected = wide < 0 ? int32_min : int32_max, .got = wide};
+    return {.why = reason::value_exceeds_int32, .at = at, .expected = int32_range.clamp(wide), .got = wide};
   }
 
  private:
   // What is scaled must fit, and its sum with the zero point. (In TOSA's modes the former always does.)
   constexpr bool fits_sums(std::int64_t sum) const {
     return fits<std::int32_t>(sum) && fits<std::int32_t>(sum - output_zp_);
-  }
-  constexpr std::int64_t unclamped(std::int64_t value) const {
-    return (((value - input_zp_) * multiplier_ + (value < input_zp_ ? half_negative_ : half_)) >> shift_) + output_zp_;
   }
   // Apart, so that what calls it stays small.
   [[gnu::noinline]] constexpr std::int32_t in_float32(std::int64_t value) const {
@@ -184,11 +167,11 @@ constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step 
       const std::int64_t scaled = (centered * r.multiplier + (std::int64_t{1} << (r.shift - 1))) >> r.shift;
       return static_cast<std::int32_t>(r.out.clamp(std::int64_t{wrap_int32(scaled)} + r.output_zp));
     }
-    rejection why = fits<std::int32_t>(value) ? kernel.reject(value, at)
-                                              : rejection{.why = reason::value_exceeds_int32,
-                                                          .at = at,
-                                                          .expected = value < 0 ? int32_min : int32_max,
-                                                          .got = value};
+    rejection why =
+        fits<std::int32_t>(value)
+            ? kernel.reject(value, at)
+            : rejection{
+                  .why = reason::value_exceeds_int32, .at = at, .expected = int32_range.clamp(value), .got = value};
     why.code = value;
     return why;
   }

@@ -11,6 +11,7 @@
 #include "make_table.hpp"
 #include "rescale_step.hpp"
 #include "result.hpp"
+#include "value_band.hpp"
 #include "view.hpp"
 
 namespace dytq::inline v0 {
@@ -59,9 +60,6 @@ class site_maps {
     std::int32_t last = 0;   ///< y_c at the largest one
     bool wraps = false;      ///< some product leaves 32 bits
   };
-  /// How many codes `on_line` takes at a time.
-  static constexpr int block = 32;
-
   constexpr site_maps() = default;
 
   /// Errors: table_size; empty: no code is reachable; channel_count: gamma and beta differ in length, or are empty;
@@ -99,8 +97,7 @@ class site_maps {
         }
       }
     }
-    for (int i = 0; i < 256; ++i) {  // behind the last code it again, so that blocks are full
-      maps.code_[i] = i < maps.count_ ? maps.code_[i] : maps.code_[maps.count_ - 1];
+    for (int i = 0; i < maps.count_; ++i) {
       maps.operand_[i] = site.has_gamma() ? maps.to_operand_(maps.code_[i]) : maps.code_[i];
     }
     maps.always_defined_ = maps.is_always_defined();
@@ -164,37 +161,32 @@ class site_maps {
                                 : gamma_map(k, i);
     return linear_beta_ ? add_out_.linear(add_in_.linear(m) + std::int64_t{k.beta}) : beta_map(k, m);
   }
-  /// May channel k be asked `on_line`: does every step only scale and shift?
-  constexpr bool is_plain(const channel_constants& k) const {
-    return !k.wraps && has_words_ && !clamps(k, 0) && !clamps(k, count_ - 1);
-  }
-  /// Is y_c(x) = first + rise * (x - x0) for the codes i, ..., i + block - 1? Without a clamp, a step is a multiply,
-  /// two sums and a shift: on words, with the multipliers in memory, this vectorizes.
-  constexpr bool on_line(const channel_constants& k, int i, int rise) const {
-    const auto gamma = static_cast<std::uint32_t>(k.gamma);
-    const auto slope = static_cast<std::uint32_t>(rise);
-    const std::uint32_t gamma_in = words_[0].in;
-    const std::uint32_t beta_in = words_[0].out + words_[1].in;
-    const std::uint32_t sum_in = words_[1].out + static_cast<std::uint32_t>(k.beta) + words_[2].in;
-    const std::uint32_t out =
-        words_[2].out - static_cast<std::uint32_t>(k.first) + slope * static_cast<std::uint32_t>(code_[0]);
-    const std::uint64_t c0 = words_[0].constant;
-    const std::uint64_t c1 = words_[1].constant;
-    const std::uint64_t c2 = words_[2].constant;
-    const int s0 = words_[0].shift;
-    const int s1 = words_[1].shift;
-    const int s2 = words_[2].shift;
-    const std::int32_t* const operand = operand_ + i;
-    const std::int32_t* const x = code_ + i;
-    std::uint32_t off = 0;
-    for (int j = 0; j < block; ++j) {
-      const std::uint32_t a = static_cast<std::uint32_t>(operand[j]) * gamma + gamma_in;
-      const std::uint32_t b = static_cast<std::uint32_t>((std::uint64_t{a} * factor_[0][j] + c0) >> s0) + beta_in;
-      const std::uint32_t d = static_cast<std::uint32_t>((std::uint64_t{b} * factor_[1][j] + c1) >> s1) + sum_in;
-      const std::uint32_t y = static_cast<std::uint32_t>((std::uint64_t{d} * factor_[2][j] + c2) >> s2) + out;
-      off |= y - slope * static_cast<std::uint32_t>(x[j]);
+  /// Do the ends of X prove that channel k is on a line with an integer slope? Nearly every such channel is proven so.
+  template <class Band = detail::value_band<>>
+  constexpr bool is_line(const channel_constants& k) const {
+    if (k.wraps || count_ < 2) {
+      return false;
     }
-    return off == 0;
+    Band band = Band::of_codes(code_[0], code_[count_ - 1]);
+    if (has_gamma_) {
+      if (!band.pass(to_operand_)) {
+        return false;
+      }
+      band.multiply(k.gamma);
+      if (!band.pass(gamma_out_)) {
+        return false;
+      }
+    }
+    if (has_beta_) {
+      if (!band.pass(add_in_)) {
+        return false;
+      }
+      band.add(k.beta);
+      if (!band.pass(add_out_)) {
+        return false;
+      }
+    }
+    return band.is_line();
   }
   /// The beta half alone, for a code that channel `k` has proven.
   constexpr int beta_map(const channel_constants& k, int m) const {
@@ -238,15 +230,6 @@ class site_maps {
     for (int q = -128; q < 128; ++q) {
       if (emitted_.contains(static_cast<std::int8_t>(q))) {
         code_[count_++] = q;
-      }
-    }
-    has_words_ = gamma_out_.has_words() && add_in_.has_words() && add_out_.has_words();
-    if (has_words_) {
-      words_ = {gamma_out_.words(), add_in_.words(), add_out_.words()};
-    }
-    for (std::size_t step = 0; step < 3; ++step) {
-      for (std::uint32_t& factor : factor_[step]) {
-        factor = words_[step].multiplier;
       }
     }
   }
@@ -340,11 +323,6 @@ class site_maps {
     }
     return true;
   }
-  constexpr bool clamps(const channel_constants& k, int i) const {
-    const std::int64_t m = gamma_map(k, i);
-    return gamma_out_.clamps(product(k, i)) || add_in_.clamps(m) || add_out_.clamps(add_in_(m) + std::int64_t{k.beta});
-  }
-
   constexpr std::int64_t product(const channel_constants& k, int i) const { return std::int64_t{operand(i)} * k.gamma; }
 
   constexpr rejection legality(const channel_constants& k, int i) const {
@@ -360,7 +338,7 @@ class site_maps {
     }
     const std::int64_t sum = std::int64_t{add_in_(m)} + k.beta;
     if (!fits<std::int32_t>(sum)) {
-      return {.why = reason::add_overflow, .at = step::beta, .expected = sum < 0 ? int32_min : int32_max, .got = sum};
+      return {.why = reason::add_overflow, .at = step::beta, .expected = int32_range.clamp(sum), .got = sum};
     }
     return add_out_.legal(sum) ? rejection{} : add_out_.reject(sum, step::add_out);
   }
@@ -379,11 +357,8 @@ class site_maps {
   rescale_kernel add_out_;
   bool has_gamma_ = false;
   bool has_beta_ = false;
-  bool has_words_ = true;
   bool always_defined_ = false;
-  std::array<rescale_words, 3> words_{};  // gamma_out, add_in, add_out; an absent half changes nothing
-  std::uint32_t factor_[3][block]{};      // their multipliers, again and again
-  bool linear_gamma_ = false;             // it is there, and `linear` gives it
+  bool linear_gamma_ = false;  // it is there, and `linear` gives it
   bool linear_beta_ = false;
 };
 

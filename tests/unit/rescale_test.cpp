@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/rescale.hpp>
+#include <dytq/rescale_words.hpp>
 
 #include <array>
 #include <cstdint>
@@ -31,10 +32,7 @@ constexpr bool refused(const dytq::result<T>& r, const rejection& as) {
 
 /// What a step's words make of a value, modulo 2^32.
 constexpr std::int32_t by_words(const dytq::rescale& r, std::int64_t value) {
-  const dytq::rescale_words w = dytq::rescale_kernel(r).words();
-  const std::uint32_t a = static_cast<std::uint32_t>(value) + w.in;
-  return static_cast<std::int32_t>(
-      static_cast<std::uint32_t>((std::uint64_t{a} * w.multiplier + w.constant) >> w.shift) + w.out);
+  return dytq::rescale_words::make(r).value()(static_cast<std::int32_t>(value));
 }
 
 }  // namespace
@@ -247,7 +245,8 @@ TEST_CASE("a step agrees with the plain model, near every limit") {
       FAIL(r.multiplier << ' ' << r.shift << ' ' << r.input_zp << ' ' << r.output_zp << ' ' << v);
     }
     legal += plain.ok ? 1 : 0;
-    if (const dytq::rescale_kernel kernel(r); plain.ok && kernel.has_words() && !kernel.clamps(v)) {
+    const dytq::rescale_kernel kernel(r);
+    if (plain.ok && dytq::rescale_words::make(r) && kernel.range().contains(kernel.unclamped(v))) {
       ++in_words;
       if (by_words(r, v) != plain.v) {
         FAIL("words of " << r.multiplier << ' ' << r.shift << ' ' << r.input_zp << ' ' << r.output_zp << ' ' << v);
@@ -258,9 +257,21 @@ TEST_CASE("a step agrees with the plain model, near every limit") {
   CHECK(in_words > 10000);
 }
 
+TEST_BOTH("a step that words cannot say", {
+  using dytq::rescale_words;
+  const auto why = [](const dytq::rescale& r) { return rescale_words::make(r).error(); };
+  const dytq::rescale by_sign{.shift = opaque(40), .rounding = rounding_mode::double_round};
+  const dytq::rescale wide{.shift = opaque(30), .rounding = rounding_mode::tflite_single, .left_shift = 20};
+  return why(by_sign) == rejection{.why = reason::unknown_rounding_mode,
+                                   .got = static_cast<std::int64_t>(rounding_mode::double_round)} &&
+         why(wide) == rejection{.why = reason::multiplier_too_large, .expected = INT32_MAX, .got = two(50)} &&
+         why({.shift = opaque(1)}).why == reason::shift_out_of_range && rescale_words::make({.shift = opaque(40)});
+})
+
 TEST_BOTH("a step in words: what would be negative, at shifts below and above that of a word", {
   for (const int shift : {2, 20, 31, 33, 40, 62}) {
-    for (const std::int64_t value : {-(two(shift < 32 ? shift - 1 : 31)), std::int64_t{-1}, std::int64_t{1}}) {
+    const std::int64_t limit = two(shift < 32 ? shift - 1 : 31);
+    for (const std::int64_t value : {-limit, std::int64_t{-1}, std::int64_t{1}, limit - 1}) {
       const dytq::rescale r{.multiplier = opaque(INT32_MAX - 5), .shift = shift};
       if (const auto plain = plain_rescale(r, value); !plain.ok || by_words(r, value) != plain.v) {
         return false;
