@@ -13,7 +13,6 @@
 
 namespace {
 
-using dytq::channel_line;
 using dytq::view;
 
 void alpha_into_table(benchmark::State& state) {
@@ -75,7 +74,7 @@ void fold_weights(benchmark::State& state, const shape& s, layout l, bool in_pla
   std::vector<std::int8_t> w = bench::weights(s.size());
   std::vector<std::int8_t> w_out(in_place ? 0 : w.size());
   std::vector<std::int32_t> b_out(static_cast<std::size_t>(depthwise ? c : s.o));
-  std::vector<channel_line> lines(static_cast<std::size_t>(c));
+  std::vector<std::int16_t> workspace(4 * static_cast<std::size_t>(c));
   dytq::convolution conv{.weight = weights_as<const std::int8_t>(l, w.data(), s)};
   conv.groups = depthwise ? c : 1;
   conv.input_zp = 3;
@@ -83,11 +82,12 @@ void fold_weights(benchmark::State& state, const shape& s, layout l, bool in_pla
     conv.axes[1] = conv.axes[2] = {.input = 16, .before = 1, .after = 1};
   }
   const auto out = weights_as<std::int8_t>(l, in_place ? w.data() : w_out.data(), s);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::int16_t slope = slope_of(i, all_one);
-    lines[i] = {.numerator = slope, .first_value = static_cast<std::int16_t>(conv.input_zp + r * slope)};
+  const dytq::channel_lines lines{workspace};
+  for (std::int64_t i = 0; i < c; ++i) {
+    const std::int16_t slope = slope_of(static_cast<std::size_t>(i), all_one);
+    lines.set(i, {.numerator = slope, .first_value = static_cast<std::int16_t>(conv.input_zp + r * slope)});
   }
-  const dytq::weight_fold fold(conv, *dytq::validate(conv), lines);
+  dytq::weight_fold fold(conv, *dytq::validate(conv), lines);
   for (auto _ : state) {
     const auto found = fold.solve({.deltas = {0, 255}, .offsets = {-255, 0}, .preferred = r});
     if (!found || *found != r) {

@@ -47,7 +47,7 @@ void fold(benchmark::State& state, const dytq::affine_site& site) {
   const std::vector<std::int8_t> w(static_cast<std::size_t>(c), 1);
   std::vector<std::int8_t> w_out(w.size());
   std::vector<std::int32_t> b_out(1);
-  std::vector<dytq::channel_line> lines(w.size());
+  std::vector<std::int16_t> lines(4 * w.size());
   dytq::convolution conv{.weight = dytq::from_oi(view<const std::int8_t, 2>(w.data(), {1, c}))};
   conv.input_zp = site.last_zero_point();
   for (auto _ : state) {

@@ -29,7 +29,7 @@ constexpr folded make() {
   }
   dytq::affine_site site{.table = identity, .gamma = gamma};
   site.steps.gamma_out = {.multiplier = 1 << 30, .shift = 36, .out = dytq::int8_range};
-  std::array<dytq::channel_line, 64> lines{};
+  std::array<std::int16_t, 256> lines{};
   const dytq::view<std::int8_t, 2> weight(f.weight.data(), {16, 64});
   dytq::fold_affine_into_conv(site, {.weight = dytq::from_oi(dytq::view<const std::int8_t, 2>(weight))},
                               {dytq::from_oi(weight), f.bias, lines})

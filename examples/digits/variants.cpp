@@ -113,7 +113,7 @@ class site_editor {
   site_editor(graph& g, std::size_t position)
       : site_(std::get<site_node>(g[position])),
         next_(position + 1 < g.size() ? std::get_if<conv_node>(&g[position + 1]) : nullptr),
-        lines_(static_cast<std::size_t>(site_.layer->shape[2])) {}
+        lines_(4 * static_cast<std::size_t>(site_.layer->shape[2])) {}
 
   const dyt_layer& layer() const { return *site_.layer; }
   std::int64_t channels() const { return layer().shape[2]; }
@@ -126,9 +126,9 @@ class site_editor {
   }
   /// The convolution behind the site; none if there is none.
   dytq::convolution conv() const { return next_ == nullptr ? dytq::convolution{} : next_->conv(); }
-  dytq::view<dytq::channel_line> lines() { return lines_; }
+  dytq::view<std::int16_t> lines() { return lines_; }
   dytq::fold_outputs outputs() {
-    return next_ == nullptr ? dytq::fold_outputs{.lines = lines_}
+    return next_ == nullptr ? dytq::fold_outputs{.workspace = lines_}
                             : dytq::fold_outputs{next_->weight_view(), next_->bias, lines_};
   }
   void set_input_zp(std::int32_t zp) { next_->input_zp = zp; }
@@ -154,7 +154,7 @@ class site_editor {
 
   site_node& site_;
   conv_node* next_;
-  std::vector<dytq::channel_line> lines_;
+  std::vector<std::int16_t> lines_;
 };
 
 template <class T>

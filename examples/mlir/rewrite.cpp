@@ -15,14 +15,14 @@ namespace {
 struct folded_constants {
   std::vector<std::int8_t> weight;
   std::vector<std::int32_t> bias;
-  std::vector<dytq::channel_line> lines;
+  std::vector<std::int16_t> lines;
 
   explicit folded_constants(const constant_conv& conv)
       : weight(conv.weight.size()),
         bias(static_cast<std::size_t>(conv.as_convolution().output_channels())),
-        lines(static_cast<std::size_t>(conv.as_convolution().input_channels())) {}
+        lines(4 * static_cast<std::size_t>(conv.as_convolution().input_channels())) {}
   dytq::fold_outputs as_outputs(const constant_conv& conv) {
-    return {.weight = conv.as_weights(weight.data()), .bias = bias, .lines = lines};
+    return {.weight = conv.as_weights(weight.data()), .bias = bias, .workspace = lines};
   }
 };
 
@@ -185,7 +185,7 @@ outcome fold_affine(tosa::TableOp table, dytq::code_range weight_range) {
     match->no_convs.why = all.error();
   }
   const dytq::convolution conv = convs.size() == 1 ? convs.front() : dytq::convolution{};
-  std::vector<dytq::channel_line> lines(static_cast<std::size_t>(site.channels()));
+  std::vector<std::int16_t> lines(4 * static_cast<std::size_t>(site.channels()));
   const auto plan = dytq::plan(site, conv, lines,
                                {.channel_table = false, .depthwise = false, .table_exclusive = match->table_exclusive},
                                match->observed);

@@ -19,9 +19,9 @@ void fold_affine(const value& in, std::string& out) {
   }
   std::vector<std::int8_t> weight(conv.weights());
   std::vector<std::int32_t> bias(conv.output_channels());
-  std::vector<dytq::channel_line> lines(conv.input_channels());
-  const auto folded = dytq::fold_affine_into_conv(site.site(), conv.conv(),
-                                                  {.weight = conv.weight_view(weight), .bias = bias, .lines = lines});
+  std::vector<std::int16_t> lines(4 * conv.input_channels());
+  const auto folded = dytq::fold_affine_into_conv(
+      site.site(), conv.conv(), {.weight = conv.weight_view(weight), .bias = bias, .workspace = lines});
   if (!folded) {
     append_rejection(out, folded.error(), naming::by_reason);
     return;

@@ -90,8 +90,8 @@ void plan_folds(const dytq::affine_site& site, const graph_conv& conv, std::stri
   }
   std::vector<std::int8_t> weight(conv.weights());
   std::vector<std::int32_t> bias(conv.output_channels());
-  std::vector<dytq::channel_line> lines(conv.input_channels());
-  const dytq::fold_outputs outputs{.weight = conv.weight_view(weight), .bias = bias, .lines = lines};
+  std::vector<std::int16_t> lines(4 * conv.input_channels());
+  const dytq::fold_outputs outputs{.weight = conv.weight_view(weight), .bias = bias, .workspace = lines};
   if (const auto folded = dytq::fold_affine_into_conv(site, conv.conv(), outputs)) {
     append_object(out, "into_conv", [&] { append_constants(out, weight, bias, folded->input_zp); });
   } else {

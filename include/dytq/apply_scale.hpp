@@ -31,7 +31,7 @@ constexpr result<std::int32_t> apply_scale_32(std::int64_t value, std::int64_t m
   const auto s = static_cast<std::int32_t>(shift);
   if (!fits<std::int32_t>(value)) {
     return rejection{
-        .why = reason::value_exceeds_int32, .code = value, .expected = value < 0 ? int32_min : int32_max, .got = value};
+        .why = reason::value_exceeds_int32, .code = value, .expected = int32_range.clamp(value), .got = value};
   }
   if (!detail::fits_shift(value, s)) {
     return rejection{.why = reason::value_exceeds_shift, .code = value, .expected = s, .got = value};
@@ -56,10 +56,8 @@ constexpr result<std::int32_t> apply_scale_16(std::int64_t value, std::int64_t m
   }
   const std::int64_t scaled = (value * multiplier + (std::int64_t{1} << (shift - 1))) >> shift;
   if (!fits<std::int32_t>(scaled)) {
-    return rejection{.why = reason::value_exceeds_int32,
-                     .code = value,
-                     .expected = scaled < 0 ? int32_min : int32_max,
-                     .got = scaled};
+    return rejection{
+        .why = reason::value_exceeds_int32, .code = value, .expected = int32_range.clamp(scaled), .got = scaled};
   }
   return static_cast<std::int32_t>(scaled);
 }

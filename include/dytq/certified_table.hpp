@@ -280,7 +280,7 @@ class table_maker {
   std::int64_t zero_point_;
   quantizer out_;
   code_grid grid_;
-  std::int64_t lo_ = 0, hi_ = 0;
+  std::int64_t lo_, hi_;  // set by what reads them
   std::int64_t failed_ = unset;
   std::array<Code, Count>* table_ = nullptr;
 };

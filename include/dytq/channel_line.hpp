@@ -8,6 +8,7 @@
 #include "line.hpp"
 #include "result.hpp"
 #include "site.hpp"
+#include "view.hpp"
 
 namespace dytq::inline v0 {
 
@@ -24,6 +25,37 @@ struct channel_line {
   constexpr bool exists() const { return denominator != 0; }
   friend constexpr bool operator==(const channel_line&, const channel_line&) = default;
 };
+
+/// Lines of C channels in a workspace of 4 * C numbers: all numerators, then all denominators, first values, and first
+/// deltas. So loops over weights find each side by side.
+///
+/// A template, so that only those who fold compile it; `channel_lines` is the one to use.
+template <class T>
+struct basic_channel_lines {
+  view<T> numbers;  ///< [4 * C]
+
+  /// Numbers that C lines take; -1 if they are too many to count.
+  static constexpr std::int64_t numbers_of(std::int64_t channels) {
+    return channels > (std::int64_t{1} << 60) ? -1 : 4 * channels;
+  }
+  /// From one number of a line to its next, in elements.
+  constexpr std::int64_t part() const { return numbers.extents[0] / 4 * numbers.strides[0]; }
+  /// The line of a channel, unchecked.
+  constexpr channel_line operator[](std::int64_t channel) const {
+    const T* const first = numbers.data + channel * numbers.strides[0];
+    return {first[0], first[part()], first[2 * part()], first[3 * part()]};
+  }
+  /// Changes the line of a channel, unchecked.
+  constexpr void set(std::int64_t channel, const channel_line& line) const {
+    T* const first = numbers.data + channel * numbers.strides[0];
+    first[0] = line.numerator;
+    first[part()] = line.denominator;
+    first[2 * part()] = line.first_value;
+    first[3 * part()] = line.first_delta;
+  }
+};
+/// Lines in a workspace.
+using channel_lines = basic_channel_lines<std::int16_t>;
 
 /// The first code at which a channel leaves the line through its ends.
 struct line_exit {

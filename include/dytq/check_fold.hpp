@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "codes.hpp"
 #include "conv.hpp"
 #include "fold_guards.hpp"
 #include "result.hpp"
@@ -180,7 +181,7 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
   if (!int8_range.contains(claim.input_zp)) {
     return rejection{.why = reason::zero_point_out_of_range,
                      .at = step::input,
-                     .expected = claim.input_zp < 0 ? -128 : 127,
+                     .expected = int8_range.clamp(claim.input_zp),
                      .got = claim.input_zp};
   }
   for (std::int64_t c = 0; c < site.channels(); ++c) {

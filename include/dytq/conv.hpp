@@ -115,7 +115,7 @@ constexpr result<conv_geometry> validate(const convolution& conv) {
   if (!int8_range.contains(conv.input_zp)) {
     return rejection{.why = reason::zero_point_out_of_range,
                      .at = step::input,
-                     .expected = conv.input_zp < 0 ? -128 : 127,
+                     .expected = int8_range.clamp(conv.input_zp),
                      .got = conv.input_zp};
   }
   if (conv.weight_range.empty() || !int8_range.contains(conv.weight_range)) {

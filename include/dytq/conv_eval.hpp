@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "codes.hpp"
 #include "conv.hpp"
 #include "integer.hpp"
 #include "result.hpp"
@@ -178,7 +179,7 @@ constexpr verdict evaluate(convolution conv, const activation_view<const std::in
         why = {.why = reason::accumulator_overflow,
                .at = step::output,
                .output_channel = p.o,
-               .expected = sum < 0 ? int32_min : int32_max,
+               .expected = int32_range.clamp(sum),
                .got = sum};
       }
       return fits<std::int32_t>(sum);

@@ -57,15 +57,16 @@ constexpr result<proven_fold<Fold>> prove_affine_fold(const affine_site& site, c
   if (const verdict v = validate(site, conv, outputs); !v) {
     return v.error();
   }
-  for (std::int64_t c = 0; c < outputs.lines.extent(0); ++c) {
+  const channel_lines lines{outputs.workspace};
+  for (std::int64_t c = 0; c < conv.input_channels(); ++c) {
     const result<site_maps::channel_constants> k = maps.channel(c);
     if (!k) {
       return k.error();
     }
-    outputs.lines.data[outputs.lines.offset({c})] = fit_channel(maps, *k).line;
+    lines.set(c, fit_channel(maps, *k).line);
   }
   const std::int32_t x0 = maps.code(0);
-  const proven_fold<Fold> proven{.fold{conv, *geometry, outputs.lines}, .reference = x0};
+  proven_fold<Fold> proven{.fold{conv, *geometry, lines}, .reference = x0};
   const result<std::int64_t> r = proven.fold.solve({.deltas = {0, maps.code(maps.count() - 1) - x0},
                                                     .offsets = {x0 - int8_range.hi, x0 - int8_range.lo},
                                                     .preferred = std::int64_t{x0} - site.table_zp,
@@ -96,7 +97,7 @@ constexpr result<proven_fold<Fold>> prove_affine_fold(const affine_site& site, c
 ///
 /// Formula: per channel y_c(x) = first_value + slope_c * (x - x0) on X, slope rational; weights on touched taps become
 ///   (w - weight_zp) * slope_c + weight_zp; the bias takes sum w * (y_c(x0) - input_zp) - n * (x0 - input_zp').
-/// Shape: outputs.weight as conv.weight; outputs.bias [O]; outputs.lines [C].
+/// Shape: outputs.weight as conv.weight; outputs.bias [O]; outputs.workspace [4 * C].
 /// Errors: those of `site_maps` (with channel and code), of the convolution and of the views; channel_count;
 ///   zero_point_mismatch; not_affine; weight_overflow; padding: no one input zero point serves, or it is no
 ///   code; bias_overflow; accumulator_overflow. A refusal leaves weights and bias untouched.

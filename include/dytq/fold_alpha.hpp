@@ -52,7 +52,7 @@ class alpha_map {
     if (!int8_range.contains(site.alpha)) {
       return rejection{.why = reason::code_out_of_range,
                        .at = step::alpha,
-                       .expected = site.alpha < 0 ? -128 : 127,
+                       .expected = int8_range.clamp(site.alpha),
                        .got = site.alpha};
     }
     if (site.function_in.empty() || !int8_range.contains(site.function_in)) {

@@ -85,14 +85,15 @@ constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const
     return detail::fit_line(
         codes.size, [&](int i) { return codes[i]; }, [&](int i) { return maps->beta_map(k, codes[i]); });
   };
+  const channel_lines lines{outputs.workspace};
   for (std::int64_t c = 0; c < site.channels(); ++c) {
     const code_list codes = emitted(*maps->channel(c));
-    channel_line& line = outputs.lines.data[outputs.lines.offset({c})];
-    line = fit(c, codes).line;
+    channel_line line = fit(c, codes).line;
     line.first_delta = static_cast<std::int16_t>(codes.front() - occurring.lo);
+    lines.set(c, line);
   }
   const std::int32_t own_zp = site.has_gamma() ? site.steps.gamma_out.output_zp : site.table_zp;
-  detail::proven_fold<weight_fold> proven{.fold{conv, *geometry, outputs.lines},
+  detail::proven_fold<weight_fold> proven{.fold{conv, *geometry, lines},
                                           .reference = static_cast<std::int32_t>(occurring.lo)};
   const result<std::int64_t> r =
       proven.fold.solve({.deltas = {0, occurring.hi - occurring.lo},

@@ -19,9 +19,9 @@ namespace detail {
 
 /// Does writing the outputs of one convolution disturb what another one reads or writes? Workspaces may be shared.
 constexpr bool interferes(const fold_outputs& mine, const convolution& conv, const fold_outputs& other) {
-  const footprint written[] = {mine.weight.occupies(), mine.bias.occupies(), mine.lines.occupies()};
+  const footprint written[] = {mine.weight.occupies(), mine.bias.occupies(), mine.workspace.occupies()};
   const footprint touched[] = {conv.weight.occupies(),  conv.bias.occupies(),  conv.weight_zp.occupies(),
-                               other.weight.occupies(), other.bias.occupies(), other.lines.occupies()};
+                               other.weight.occupies(), other.bias.occupies(), other.workspace.occupies()};
   for (const footprint& w : written) {
     for (const footprint& t : touched) {
       if (overlap(w, t) && !(&w == &written[2] && &t == &touched[5])) {

@@ -28,7 +28,7 @@ struct affine_fold {
 struct fold_outputs {
   weight_view<std::int8_t> weight = {};  ///< shape of the convolution's weights; may be the same view
   view<std::int32_t> bias = {};          ///< [O]; may be the same view
-  view<channel_line> lines = {};  ///< [C], the workspace: scribbled on as soon as the arguments have been accepted
+  view<std::int16_t> workspace = {};     ///< [4 * C]: scribbled on as soon as the arguments have been accepted
 
   /// Is nothing to be written?
   constexpr bool asks_only() const { return weight.absent() && bias.absent(); }
@@ -59,7 +59,7 @@ constexpr result<conv_geometry> validate(const affine_site& site, const convolut
 template <class Outputs>
 constexpr verdict validate(const affine_site& site, const convolution& conv, const Outputs& out) {
   if (const verdict v = validate_arguments(
-          {out.weight.occupies(step::weight), out.bias.occupies(step::bias), out.lines.occupies(step::workspace)},
+          {out.weight.occupies(step::weight), out.bias.occupies(step::bias), out.workspace.occupies(step::workspace)},
           {site.table.occupies(step::table), site.gamma.occupies(step::gamma), site.beta.occupies(step::beta),
            conv.weight.occupies(step::weight), conv.weight_zp.occupies(step::weight_zp),
            conv.bias.occupies(step::bias)});
@@ -76,11 +76,11 @@ constexpr verdict validate(const affine_site& site, const convolution& conv, con
     return rejection{
         .why = reason::bias_count, .at = step::bias, .expected = conv.output_channels(), .got = out.bias.extent(0)};
   }
-  if (out.lines.extent(0) != conv.input_channels()) {
+  if (out.workspace.extent(0) != channel_lines::numbers_of(conv.input_channels())) {
     return rejection{.why = reason::size_mismatch,
                      .at = step::workspace,
-                     .expected = conv.input_channels(),
-                     .got = out.lines.extent(0)};
+                     .expected = channel_lines::numbers_of(conv.input_channels()),
+                     .got = out.workspace.extent(0)};
   }
   return accepted{};
 }

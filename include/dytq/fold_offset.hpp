@@ -131,7 +131,7 @@ class offset_conditions {
     return {.why = reason::bias_overflow,
             .at = step::bias,
             .output_channel = o,
-            .expected = bias < 0 ? int32_min : int32_max,
+            .expected = int32_range.clamp(bias),
             .got = bias};
   }
 

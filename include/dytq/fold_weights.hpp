@@ -49,16 +49,17 @@ constexpr void for_each_touched_weight(const convolution& conv, const conv_geome
 
 /// A convolution whose weights a fold rewrites, with the lines of its input channels.
 ///
-/// A template, so that only those who fold compile what it takes; `weight_fold` is the one to use.
+/// A template, so that only those who fold compile what it takes; `weight_fold` is the one to use. Lanes is a multiple
+/// of 256.
 template <std::size_t Lanes>
 class basic_weight_fold {
+  static_assert(Lanes % detail::long_run == 0 && Lanes > 0);
   using weight_panels = detail::weight_panels<Lanes>;
 
  public:
   constexpr basic_weight_fold() = default;
   /// The convolution must be valid, with this geometry, and have one line for each input channel.
-  constexpr basic_weight_fold(const convolution& conv, const conv_geometry& geometry,
-                              const view<const channel_line>& lines)
+  constexpr basic_weight_fold(const convolution& conv, const conv_geometry& geometry, const channel_lines& lines)
       : conv_(conv),
         geometry_(geometry),
         lines_(lines),
@@ -70,11 +71,13 @@ class basic_weight_fold {
   /// Errors: not_affine: a weight that is not 0 meets a channel on no line, or its product is not an integer;
   ///   weight_overflow; padding; bias_overflow; accumulator_overflow; each where it happens.
   /// Cost: one pass over the weights, if the lines say enough of the sums; else a second one.
-  constexpr result<std::int64_t> solve(const offset_request& ask) const {
+  constexpr result<std::int64_t> solve(const offset_request& ask) {
     const std::int64_t expected = single_class_ ? ask.preferred : common_offset(ask.preferred);
     const bool promising = !may_overflow_ && ask.offsets.contains(ask.preferred) && int8_differences.contains(expected);
     const auto proof = promising ? weight_panels(conv_, geometry_, lines_).prove(expected)
                                  : typename weight_panels::proof{.holds = false};
+    plain_ = proof.holds && proof.is_plain;
+    plain_offset_ = expected;
     detail::offset_conditions<std::int64_t> conditions;
     const bool known = expected == ask.preferred;
     if (proof.holds && is_settled(0, conv_.output_channels(), proof.largest_offset, known)) {
@@ -104,9 +107,10 @@ class basic_weight_fold {
                           const view<std::int32_t>& bias_out) const {
     changes done;
     done.weights = weight_panels(conv_, geometry_, lines_)
-                       .write(r, weight_out, [&](std::int64_t first, std::int64_t count, const std::uint32_t* added) {
-                         done.bias = add_to_bias(first, count, added, bias_out) || done.bias;
-                       });
+                       .write(r, plain_ && r == plain_offset_, weight_out,
+                              [&](std::int64_t first, std::int64_t count, const std::uint32_t* added) {
+                                done.bias = add_to_bias(first, count, added, bias_out) || done.bias;
+                              });
     return done;
   }
 
@@ -121,7 +125,7 @@ class basic_weight_fold {
   /// The r for which no channel adds anything to any bias, if there is one: that of the first channel that has a slope.
   constexpr std::int64_t common_offset(std::int64_t otherwise) const {
     for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
-      const channel_line& line = lines_.data[lines_.offset({c})];
+      const channel_line line = lines_[c];
       if (line.numerator != 0 && line.denominator != 0) {
         const std::int64_t rise = std::int64_t{line.first_value - conv_.input_zp} * line.denominator;
         return rise % line.numerator != 0 ? otherwise : rise / line.numerator - line.first_delta;
@@ -140,15 +144,22 @@ class basic_weight_fold {
     const bool shared = conv_.bias.extent(0) == 1;
     const std::int64_t values = reach == 0 || conv_.bias.absent() ? 0 : shared ? 1 : count;
     const std::int32_t* const begin = values == 0 ? nullptr : conv_.bias.data + conv_.bias.offset({shared ? 0 : first});
-    code_range biases{0, 0};
-    for (std::int64_t i = 0; i < values; ++i) {
-      const std::int64_t bias = begin[i * conv_.bias.strides[0]];
-      biases = {bias < biases.lo ? bias : biases.lo, bias > biases.hi ? bias : biases.hi};
-    }
-    return fits<std::int32_t>(biases.hi + reach) && fits<std::int32_t>(biases.lo - reach);
+    std::uint32_t bits = 0;  // a bias is bits or less, and -1 - bits or more
+    detail::for_each_run(static_cast<std::size_t>(values), [&](auto n, std::size_t at) {
+      const auto from = static_cast<std::int64_t>(at);
+      if (conv_.bias.strides[0] == 1 && from + std::int64_t{n()} <= values) {
+        bits |= detail::magnitude_bits<n()>(begin + at);
+        return;
+      }
+      for (std::int64_t i = from; i < values && i < from + std::int64_t{n()}; ++i) {
+        bits |= detail::magnitude_bits<1>(begin + i * conv_.bias.strides[0]);
+      }
+    });
+    return bits + reach < int32_max;
   }
 
-  /// Adds modulo 2^32 to the biases of output channels first, ..., first + count - 1. -> does any change?
+  /// Adds modulo 2^32 to the biases of output channels first, ..., first + count - 1; null: 0. -> does any
+  /// change?
   constexpr bool add_to_bias(std::int64_t first, std::int64_t count, const std::uint32_t* added,
                              const view<std::int32_t>& out) const {
     const std::int64_t step = conv_.bias.extent(0) == 1 ? 0 : conv_.bias.strides[0];
@@ -159,14 +170,19 @@ class basic_weight_fold {
     const auto outputs = static_cast<std::size_t>(count);
     detail::for_each_run(outputs, [&](auto n, std::size_t at) {
       if (old != nullptr && step == 1 && out.strides[0] == 1 && at + n() <= outputs) {
-        any |= detail::add_run<n()>(old + at, added + at, to + at);
+        if (added == nullptr) {
+          detail::move_run<n()>(old + at, to + at);
+        } else {
+          any |= detail::add_run<n()>(old + at, added + at, to + at);
+        }
         return;
       }
       for (std::size_t i = at; i < outputs && i < at + n(); ++i) {
         const auto o = static_cast<std::ptrdiff_t>(i);
         const std::int32_t before = old == nullptr ? 0 : old[o * step];
-        any |= added[i];
-        to[o * out.strides[0]] = static_cast<std::int32_t>(static_cast<std::uint32_t>(before) + added[i]);
+        const std::uint32_t more = added == nullptr ? 0 : added[i];
+        any |= more;
+        to[o * out.strides[0]] = static_cast<std::int32_t>(static_cast<std::uint32_t>(before) + more);
       }
     });
     return any != 0;
@@ -219,12 +235,14 @@ class basic_weight_fold {
 
   convolution conv_;
   conv_geometry geometry_;
-  view<const channel_line> lines_;
+  channel_lines lines_;
   bool single_class_ = false;
+  bool plain_ = false;  // `solve` has found that for this offset no line adds anything
+  std::int64_t plain_offset_ = 0;
   bool may_overflow_ = false;  // else |n| <= 255 and |code - zero point| <= 255 settle the accumulators
 };
 
-/// The engine with rows as long as a page of memory: shorter ones wait for it. Its lanes take 34 KiB of the stack.
+/// The engine with rows as long as a page of memory: shorter ones wait for it. Its lanes take 55 KiB of the stack.
 using weight_fold = basic_weight_fold<4096>;
 
 }  // namespace dytq::inline v0

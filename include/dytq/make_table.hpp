@@ -76,7 +76,7 @@ constexpr result<table8> make_table(F f, code_range domain = int8_range) {
     }
     if (!fits<std::int8_t>(entry)) {
       return rejection{
-          .why = reason::code_out_of_range, .code = code, .expected = entry < 0 ? -128 : 127, .got = entry};
+          .why = reason::code_out_of_range, .code = code, .expected = int8_range.clamp(entry), .got = entry};
     }
     table[static_cast<std::size_t>(code + 128)] = static_cast<std::int8_t>(entry);
   }

@@ -114,8 +114,8 @@ inline constexpr std::int64_t rescale_bytes = 5;
 class planner {
  public:
   constexpr planner(const affine_site& site, const convolution& conv, const target& backend,
-                    const observed_codes& observed, const view<channel_line>& lines)
-      : site_(site), conv_(conv), target_(backend), observed_(observed), lines_(lines) {}
+                    const observed_codes& observed, const view<std::int16_t>& workspace)
+      : site_(site), conv_(conv), target_(backend), observed_(observed), workspace_(workspace) {}
 
   constexpr result<site_plan> run() {
     // The channels are known from the weights even where the geometry is refused.
@@ -134,9 +134,11 @@ class planner {
         return k.error();
       }
     }
-    if (geometry && channels == conv_.input_channels() && lines_.extent(0) != channels) {
-      return rejection{
-          .why = reason::size_mismatch, .at = step::workspace, .expected = channels, .got = lines_.extent(0)};
+    if (geometry && channels == conv_.input_channels() && workspace_.extent(0) != channel_lines::numbers_of(channels)) {
+      return rejection{.why = reason::size_mismatch,
+                       .at = step::workspace,
+                       .expected = channel_lines::numbers_of(channels),
+                       .got = workspace_.extent(0)};
     }
     if (channels > int32_max) {
       return rejection{.why = reason::extent_overflow, .expected = int32_max, .got = channels};
@@ -157,7 +159,7 @@ class planner {
     const result<std::int64_t> tables = count_channel_tables(layer);
     plan_.tables = tables.value_or(0);
 
-    const fold_outputs ask{.lines = lines_};
+    const fold_outputs ask{.workspace = workspace_};
     const auto folded = fold_affine_into_conv(site_, conv_, ask);
     const auto with_table = fold_affine_into_table_and_conv(site_, conv_, ask);
     const auto beta = fold_beta_into_conv(site_, conv_, ask);
@@ -274,7 +276,7 @@ class planner {
   const convolution& conv_;
   const target& target_;
   const observed_codes& observed_;
-  view<channel_line> lines_;
+  view<std::int16_t> workspace_;
   bool pads_ = false;
   site_plan plan_;
 };
@@ -285,13 +287,13 @@ class planner {
 ///
 /// Order: most operators saved per element; then most constant bytes saved; then the order of `rewrite`. A rewrite of
 ///   gamma alone is joined by beta_into_conv where that exists and the two save more than any other.
-/// Shape: lines [C], a workspace. A convolution without weights stands for none: its folds are refused as `empty`.
+/// Shape: workspace [4 * C]. A convolution without weights stands for none: its folds are refused as `empty`.
 /// Errors: those of `site_maps`; channel_count: no channel. What a single rewrite lacks is in its offer: the reasons of
 ///   the function that makes it, target_lacks, or observable_code with the step.
 /// Exactness: each offer that exists is exact; nothing is written but the workspace.
-constexpr result<site_plan> plan(const affine_site& site, const convolution& conv, const view<channel_line>& lines,
+constexpr result<site_plan> plan(const affine_site& site, const convolution& conv, const view<std::int16_t>& workspace,
                                  const target& backend = {}, const observed_codes& observed = {}) {
-  return detail::planner(site, conv, backend, observed, lines).run();
+  return detail::planner(site, conv, backend, observed, workspace).run();
 }
 
 }  // namespace dytq::inline v0

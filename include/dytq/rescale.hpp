@@ -107,7 +107,7 @@ constexpr result<std::int32_t> apply_valid(const rescale_operator& op, code_rang
     return rejection{.why = reason::value_exceeds_int32,
                      .at = step::output,
                      .code = value,
-                     .expected = sum < 0 ? int32_min : int32_max,
+                     .expected = int32_range.clamp(sum),
                      .got = sum};
   }
   return static_cast<std::int32_t>(out.clamp(sum));

@@ -63,19 +63,19 @@ class retabling {
  public:
   constexpr retabling(const affine_site& site, const site_maps& maps, const convolution& conv,
                       const conv_geometry& geometry, const fold_outputs& outputs)
-      : site_(site), maps_(maps), conv_(conv), geometry_(geometry), out_(outputs) {}
+      : site_(site), maps_(maps), conv_(conv), geometry_(geometry), out_(outputs), lines_{outputs.workspace} {}
 
   constexpr result<retabled_fold> run() {
-    for (std::int64_t c = 0; c < out_.lines.extent(0); ++c) {
+    for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
       const auto k = maps_.channel(c);
       if (!k) {
         return k.error();
       }
-      line(c) = {.numerator = 0, .denominator = 0, .first_value = static_cast<std::int16_t>(maps_.map(*k, 0))};
+      lines_.set(c, {.numerator = 0, .denominator = 0, .first_value = static_cast<std::int16_t>(maps_.map(*k, 0))});
     }
     // A denominator of 1 marks the channels that count.
     for_each_touched_weight(conv_, geometry_, [&](std::int64_t c, std::int32_t w) {
-      line(c).denominator = static_cast<std::int16_t>(w != 0 ? 1 : line(c).denominator);
+      denominator(c) = static_cast<std::int16_t>(w != 0 ? 1 : denominator(c));
     });
     if (const rejection why = find_direction(); why.why != reason::none) {
       return why;
@@ -84,17 +84,18 @@ class retabling {
   }
 
  private:
-  constexpr channel_line& line(std::int64_t c) const { return out_.lines.data[out_.lines.offset({c})]; }
+  constexpr std::int16_t& numerator(std::int64_t c) const { return out_.workspace.data[out_.workspace.offset({c})]; }
+  constexpr std::int16_t& denominator(std::int64_t c) const { return numerator(conv_.input_channels() + c); }
 
   /// Leaves each channel's multiple in its line's numerator.
   constexpr rejection find_direction() {
-    for (std::int64_t c = 0; c < out_.lines.extent(0); ++c) {
-      if (line(c).denominator == 0) {
-        line(c).denominator = 1;
+    for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
+      if (denominator(c) == 0) {
+        denominator(c) = 1;
         continue;
       }
       const difference_vector v(maps_, *maps_.channel(c));
-      line(c).numerator = v.multiple;
+      numerator(c) = v.multiple;
       if (v.multiple == 0) {
         continue;
       }
@@ -149,11 +150,11 @@ class retabling {
       const std::int64_t d = common_.direction[static_cast<std::size_t>(i)];
       spread = {spread.lo < d ? spread.lo : d, spread.hi > d ? spread.hi : d};
     }
-    const std::int64_t divisor = common_divisor([&](std::int64_t c) { return line(c).numerator; });
+    const std::int64_t divisor = common_divisor([&](std::int64_t c) { return numerator(c); });
     return first_of(255 / (spread.hi - spread.lo), divisor, {.why = reason::weight_overflow, .at = step::weight},
                     [&](std::int64_t k) {
-                      for (std::int64_t c = 0; c < out_.lines.extent(0); ++c) {
-                        line(c).denominator = static_cast<std::int16_t>(line(c).numerator != 0 ? k : 1);
+                      for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
+                        denominator(c) = static_cast<std::int16_t>(k);
                       }
                       const code_range deltas =
                           k > 0 ? code_range{k * spread.lo, k * spread.hi} : code_range{k * spread.hi, k * spread.lo};
@@ -169,7 +170,7 @@ class retabling {
   /// weight's contribution stays what it is, so that the bias does.
   constexpr result<retabled_fold> without_direction() const {
     const std::int64_t x0 = maps_.code(0);
-    const weight_fold pruned(conv_, geometry_, out_.lines);
+    weight_fold pruned(conv_, geometry_, lines_);
     const auto own = pruned.solve(
         {.deltas = {0, 0}, .offsets = {x0 - int8_range.hi, x0 - int8_range.lo}, .preferred = x0 - site_.table_zp});
     if (own) {
@@ -180,19 +181,19 @@ class retabling {
       done.input_zp = site_.table_zp;
       return done;
     }
-    const auto contribution = [&](std::int64_t c) { return line(c).first_value - conv_.input_zp; };
+    const auto contribution = [&](std::int64_t c) { return lines_[c].first_value - conv_.input_zp; };
     const std::int64_t divisor = common_divisor(contribution);
     return first_of(divisor == 0 ? 0 : 255, divisor, own.error(), [&](std::int64_t r) {
-      for (std::int64_t c = 0; c < out_.lines.extent(0); ++c) {
-        line(c).numerator = static_cast<std::int16_t>(contribution(c));
-        line(c).denominator = static_cast<std::int16_t>(line(c).numerator != 0 ? r : 1);
+      for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
+        numerator(c) = static_cast<std::int16_t>(contribution(c));
+        denominator(c) = static_cast<std::int16_t>(r);
       }
       return solve({.deltas = {0, 0}, .offsets = {r, r}, .preferred = r}, 0);
     });
   }
 
   constexpr result<retabled_fold> solve(const offset_request& ask, std::int64_t k) const {
-    const weight_fold fold(conv_, geometry_, out_.lines);
+    weight_fold fold(conv_, geometry_, lines_);
     const result<std::int64_t> r = fold.solve(ask);
     if (!r) {
       return r.error();
@@ -233,6 +234,7 @@ class retabling {
   const convolution& conv_;
   const conv_geometry& geometry_;
   const fold_outputs& out_;
+  channel_lines lines_;
   difference_vector common_;
 };
 

@@ -40,7 +40,7 @@ constexpr result<std::int32_t> lookup(const view<const std::int16_t>& table, std
     return rejection{.why = reason::table_slope_overflow,
                      .at = step::table,
                      .code = code,
-                     .expected = slope < 0 ? int16_range.lo : int16_range.hi,
+                     .expected = int16_range.clamp(slope),
                      .got = slope};
   }
   return base * 128 + slope * fraction;

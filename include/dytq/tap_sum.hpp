@@ -32,7 +32,7 @@ struct tap_sum {
 // Adds a tap's part. Refused, with `sum` in an undefined state, if some n is not an integer or not in its range. A
 // template, so that only those who fold compile it.
 template <class Sum = tap_sum>
-constexpr rejection add_tap(const convolution& conv, const view<const channel_line>& lines, std::int64_t output,
+constexpr rejection add_tap(const convolution& conv, const channel_lines& lines, std::int64_t output,
                             const tap_walk& tap, Sum& sum) {
   const std::int64_t inputs = conv.group_inputs();
   const std::int64_t first = output / (conv.output_channels() / conv.groups) * inputs;
@@ -40,7 +40,7 @@ constexpr rejection add_tap(const convolution& conv, const view<const channel_li
   const code_range allowed{conv.weight_range.lo - w_zp, conv.weight_range.hi - w_zp};
   const std::int8_t* const weight = conv.weight.data + conv.weight.offset({output, tap.d, tap.y, tap.x, 0});
   for (std::int64_t i = 0; i < inputs; ++i) {
-    const channel_line& line = lines.data[lines.offset({first + i})];
+    const channel_line line = lines[first + i];
     const std::int64_t w = weight[i * conv.weight.strides[4]] - w_zp;
     const std::int64_t product = w * line.numerator;
     const bool whole = w == 0 || line.denominator == 1 || (line.denominator != 0 && product % line.denominator == 0);

@@ -24,8 +24,9 @@ constexpr void gather(const std::int8_t* from, std::int64_t stride, std::size_t 
     to[i] = i < count ? from[static_cast<std::ptrdiff_t>(i) * static_cast<std::ptrdiff_t>(stride)] : fill;
   }
 }
+template <std::size_t N>
 constexpr void scatter(const std::int8_t* from, std::size_t count, std::int8_t* to, std::int64_t stride) {
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < N && i < count; ++i) {
     to[static_cast<std::ptrdiff_t>(i) * static_cast<std::ptrdiff_t>(stride)] = from[i];
   }
 }
@@ -37,12 +38,12 @@ class proof_lanes {
   constexpr proof_lanes() {}  // the arrays are filled before they are read
 
   /// Takes the lines of lanes, and forgets the rows that it has met.
-  constexpr void load(const lane_source& from) {
+  constexpr void load(const lane_source<>& from) {
     count_ = static_cast<std::size_t>(from.count);
     zero_points_.load(from);
-    line_kinds met;
+    line_kinds<> met;
     for_each_run(count_, [&](auto n, std::size_t at) {
-      from.with_lines<n()>(at, [&](const channel_line* lines) {
+      from.with_lines<n()>(at, [&](const line_run& lines) {
         std::int16_t offsets[n()];
         split_lines<n()>(lines, from.r, static_cast<std::int16_t>(from.input_zp), numerator_.lane + at, offsets, met);
       });
@@ -51,6 +52,7 @@ class proof_lanes {
     });
     simple_ = met.simple();
     identity_ = met.identity();
+    slopes_ = {met.slope[0], met.slope[1]};
     has_quotient_ = false;
     largest_offset_ = met.largest_offset();
     if (!simple_) {
@@ -58,6 +60,8 @@ class proof_lanes {
     }
   }
 
+  /// Are all lines integers that add nothing beside themselves?
+  constexpr bool is_plain() const { return simple_ && largest_offset_ == 0; }
   /// The largest magnitude of first_value - input_zp - slope * (first_delta + r), rounded up.
   constexpr std::int64_t largest_offset() const { return largest_offset_; }
   /// Is this proven whatever the weights are?
@@ -68,7 +72,7 @@ class proof_lanes {
     for_each_run(count_, [&](auto n, std::size_t at) {
       const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(at) * static_cast<std::ptrdiff_t>(stride);
       if (stride == 1 && at + n() <= count_) {
-        const std::int8_t* const parts[]{rows[0] + first, rows[1] + first, rows[2] + first, rows[3] + first};
+        const std::int8_t* const parts[]{rows[0] + first, rows[1] + first, rows[2] + first};
         detail::widen<n()>(parts, at, low_, high_);
         return;
       }
@@ -76,7 +80,7 @@ class proof_lanes {
       for (std::size_t b = 0; b < widen_batch; ++b) {
         gather<n()>(rows[b] + first, stride, count_ - at, 0, side_by_side[b]);
       }
-      const std::int8_t* const parts[]{side_by_side[0], side_by_side[1], side_by_side[2], side_by_side[3]};
+      const std::int8_t* const parts[]{side_by_side[0], side_by_side[1], side_by_side[2]};
       detail::widen<n()>(parts, at, low_, high_);
     });
   }
@@ -96,7 +100,11 @@ class proof_lanes {
   }
   /// Are the folded codes of the rows, integers all, in the range? Without a slope every weight must be 0.
   constexpr bool contained_in(const code_range& range) const {
-    bool contained = true;
+    bool contained = all_contained_in(range);
+    if (contained) {
+      return true;
+    }
+    contained = true;
     for_each_run(count_, [&](auto n, std::size_t at) {
       if (simple_ && at + n() <= count_) {
         const code_range met =
@@ -113,12 +121,25 @@ class proof_lanes {
   }
 
  private:
-  constexpr void load_any(const lane_source& from) {
+  /// Would they be if every lane met all the codes and all the slopes that some lane meets? Then nobody needs to ask
+  /// for each lane.
+  constexpr bool all_contained_in(const code_range& range) const {
+    const std::size_t lanes = simple_ && zero_points_.is_shared() ? count_ : 0;
+    code_range codes{int8_range.hi, int8_range.lo};
+    for_each_run(lanes, [&](auto n, std::size_t at) { widen_range<n()>(low_.lane + at, high_.lane + at, codes); });
+    const std::int64_t zp = zero_points_[0];
+    bool contained = lanes > 0;
+    for (const std::int64_t w : {codes.lo - zp, codes.hi - zp}) {
+      contained = contained && range.contains(w * slopes_.lo + zp) && range.contains(w * slopes_.hi + zp);
+    }
+    return contained;
+  }
+  constexpr void load_any(const lane_source<>& from) {
     largest_offset_ = 0;
     for_each_run(count_, [&](auto n, std::size_t at) {
-      from.with_lines<n()>(at, [&](const channel_line* lines) {
+      from.with_lines<n()>(at, [&](const line_run& lines) {
         for (std::size_t i = 0; i < n(); ++i) {
-          const channel_line& line = lines[i];
+          const channel_line line = lines[i];
           numerator_.lane[at + i] = line.numerator;
           denominator_.lane[at + i] = line.denominator;
           has_quotient_ = has_quotient_ || (line.denominator != 0 && line.denominator != 1);
@@ -141,8 +162,9 @@ class proof_lanes {
   bool simple_ = true;
   bool identity_ = false;
   bool has_quotient_ = false;
+  code_range slopes_;
   std::int64_t largest_offset_ = 0;
-  lane_zero_points zero_points_;
+  lane_zero_points<panel_outputs<Capacity>> zero_points_;
   lane_array<std::int16_t, Capacity> numerator_;
   lane_array<std::int16_t, Capacity> denominator_;  // if not simple
   lane_array<std::uint8_t, Capacity> low_;
@@ -150,27 +172,40 @@ class proof_lanes {
 };
 
 /// The folded codes, and what they add to the bias. Sums go across all lanes; or each lane has its own, if there are at
-/// most `long_run`.
+/// most as many as `panel_outputs` says.
 template <std::size_t Capacity>
 class write_lanes {
  public:
   constexpr write_lanes() {}  // the arrays are filled before they are read
 
-  /// Takes the lines of lanes, which are proven.
-  constexpr void load(const lane_source& from) {
+  /// Takes the lines of lanes, which are proven; if they are `plain`, as `proof_lanes::is_plain` says, with less work.
+  constexpr void load(const lane_source<>& from, bool plain) {
     count_ = static_cast<std::size_t>(from.count);
     across_ = from.across;
     zero_points_.load(from);
-    line_kinds met;
+    line_kinds<> met;
     for_each_run(count_, [&](auto n, std::size_t at) {
-      std::int16_t slopes[n()];
-      from.with_lines<n()>(at, [&](const channel_line* lines) {
-        split_lines<n()>(lines, from.r, static_cast<std::int16_t>(from.input_zp), slopes, offset_.lane + at, met);
+      from.with_lines<n()>(at, [&](const line_run& lines) {
+        if (plain) {
+          copy_slopes<n()>(lines, slope_.lane + at, met);
+        } else {
+          split_lines<n()>(lines, from.r, static_cast<std::int16_t>(from.input_zp), slope_.lane + at, offset_.lane + at,
+                           met);
+        }
       });
-      set_factors<n()>(slopes, zero_points_.run(at), factor_.lane + at, addend_.lane + at);
     });
     simple_ = met.simple();
     identity_ = met.identity();
+    in_bytes_ = met.in_bytes();
+    if (simple_ && !identity_) {
+      for_each_run(count_, [&](auto n, std::size_t at) {
+        if (in_bytes_) {
+          bytes_.template set<n()>(slope_.lane + at, zero_points_.run(at), at);
+        } else {
+          set_factors<n()>(slope_.lane + at, zero_points_.run(at), factor_.lane + at, addend_.lane + at);
+        }
+      });
+    }
     has_offset_ = met.largest_offset() != 0;
     if (!simple_) {
       load_any(from);
@@ -181,14 +216,14 @@ class write_lanes {
   /// Leaves a lane out of the sums.
   constexpr void leave_out(std::size_t lane) {
     offset_.lane[lane] = 0;
-    fraction_.lane[lane] = 0;
+    slope_.lane[lane] = 0;
   }
   /// Begins sums; after `load` and `leave_out`, before the first row.
   constexpr void begin_sums() {
     sum_ = 0;
     constant_ = 0;
     for (std::size_t i = 0; i < count_ && across_ && has_offset_; ++i) {
-      constant_ += (offset_.lane[i] + (simple_ ? 0 : fraction_.lane[i])) * (128 + zero_points_[i]);
+      constant_ += (offset_.lane[i] + (simple_ ? 0 : slope_.lane[i])) * (128 + zero_points_[i]);
     }
     clear_tallies();
   }
@@ -208,7 +243,7 @@ class write_lanes {
       std::int8_t codes[n()];
       gather<n()>(from, stride, count_ - at, static_cast<std::int8_t>(zero_points_[at]), codes);
       write_run<n()>(at, codes, codes, sums);
-      scatter(codes, n() < count_ - at ? n() : count_ - at, to, out_stride);
+      scatter<n()>(codes, count_ - at, to, out_stride);
     });
   }
 
@@ -232,7 +267,7 @@ class write_lanes {
     for (std::size_t at = 0; at < count_ && rows_ != 0; at += short_run) {
       add_tallies<short_run>(read_.lane + at, rows_, zero_points_.run(at), offset_.lane + at, sums + at);
       if (!simple_) {
-        add_tallies<short_run>(made_.lane + at, rows_, zero_points_.run(at), fraction_.lane + at, sums + at);
+        add_tallies<short_run>(made_.lane + at, rows_, zero_points_.run(at), slope_.lane + at, sums + at);
       }
     }
     if (rows_ == tally_limit) {
@@ -246,18 +281,18 @@ class write_lanes {
 
  private:
   // An offset times the weight, and a fraction times the folded weight.
-  constexpr void load_any(const lane_source& from) {
+  constexpr void load_any(const lane_source<>& from) {
     has_offset_ = false;
     for_each_run(count_, [&](auto n, std::size_t at) {
-      from.with_lines<n()>(at, [&](const channel_line* lines) {
+      from.with_lines<n()>(at, [&](const line_run& lines) {
         for (std::size_t i = 0; i < n(); ++i) {
-          const channel_line& line = lines[i];
+          const channel_line line = lines[i];
           const std::int64_t offset = offset_of(line, from);
           const bool whole = line.denominator == 0 || (line.denominator == 1 && int16_range.contains(offset));
           factor_.lane[at + i] = factor_of(line.numerator, line.denominator);
           addend_.lane[at + i] = addend_of(zero_points_.run(at)[i], factor_.lane[at + i]);
           offset_.lane[at + i] = static_cast<std::int16_t>(whole ? offset : line.first_value - from.input_zp);
-          fraction_.lane[at + i] = static_cast<std::int16_t>(whole ? 0 : -line.first_delta - from.r);
+          slope_.lane[at + i] = static_cast<std::int16_t>(whole ? 0 : -line.first_delta - from.r);
           has_offset_ = has_offset_ || offset != 0;
         }
       });
@@ -271,15 +306,15 @@ class write_lanes {
     } else if (sums) {
       tally<N>(in, read_.lane + at);
     }
-    if (!identity_) {
+    if (in_bytes_ && !identity_) {
+      changed_ += fold_bytes<N>(in, at, bytes_, out);
+    } else if (!identity_) {
       changed_ += fold_codes<N>(in, at, factor_, addend_, out);
     } else if (in != out) {
-      std::int8_t codes[N];
-      copy_run<N>(in, codes);
-      copy_run<N>(codes, out);
+      move_run<N>(in, out);
     }
     if (sums && !simple_ && across_) {
-      sum_ += dot<N>(out, at, fraction_);
+      sum_ += dot<N>(out, at, slope_);
     } else if (sums && !simple_) {
       tally<N>(out, made_.lane + at);
     }
@@ -297,18 +332,20 @@ class write_lanes {
   bool across_ = true;
   bool identity_ = false;
   bool simple_ = true;
+  bool in_bytes_ = false;
   bool has_offset_ = false;
   std::int64_t constant_ = 0;
   std::int64_t sum_ = 0;
   std::int64_t rows_ = 0;
   std::int64_t changed_ = 0;
-  lane_zero_points zero_points_;
+  lane_zero_points<panel_outputs<Capacity>> zero_points_;
   lane_array<std::uint16_t, Capacity> factor_;
   lane_array<std::uint16_t, Capacity> addend_;
   lane_array<std::int16_t, Capacity> offset_;
-  lane_array<std::int16_t, Capacity> fraction_;  // if not simple
-  lane_array<std::uint16_t, long_run> read_;     // if each lane has its own sum
-  lane_array<std::uint16_t, long_run> made_;
+  lane_array<std::int16_t, Capacity> slope_;  // if not simple, what a folded weight adds
+  byte_lanes<Capacity> bytes_;
+  lane_array<std::uint16_t, panel_outputs<Capacity>> read_;  // if each lane has its own sum
+  lane_array<std::uint16_t, panel_outputs<Capacity>> made_;
 };
 
 }  // namespace detail

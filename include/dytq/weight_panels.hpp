@@ -26,13 +26,14 @@ template <std::size_t Lanes>
 class weight_panels {
  public:
   /// The convolution must be valid, with this geometry, and have one line for each input channel.
-  constexpr weight_panels(const convolution& conv, const conv_geometry& geometry, const view<const channel_line>& lines)
+  constexpr weight_panels(const convolution& conv, const conv_geometry& geometry, const channel_lines& lines)
       : conv_(conv), geometry_(geometry), lines_(lines), single_class_(geometry.single_class()) {}
 
   /// Whether every folded weight is an integer and in its range; and the largest magnitude of what a weight of 1 adds
   /// to the bias beside its channel's line, for the offset r.
   struct proof {
     bool holds = true;
+    bool is_plain = true;  // all lines are integers that add nothing beside themselves
     std::int64_t largest_offset = 0;
   };
   constexpr proof prove(std::int64_t r) {
@@ -45,6 +46,7 @@ class weight_panels {
         lanes.load(source(p, s, r));
         found.largest_offset =
             found.largest_offset > lanes.largest_offset() ? found.largest_offset : lanes.largest_offset();
+        found.is_plain = found.is_plain && lanes.is_plain();
         if (!lanes.holds_for_any(conv_.weight_range) && !prove_slice(p, s, lanes)) {
           return {.holds = false};
         }
@@ -53,27 +55,30 @@ class weight_panels {
     return found;
   }
 
-  /// Writes what `prove` has proven, for the offset that solves the fold. -> how many weights change
-  /// bias(output channel, how many from there on, what is added to the bias of each, modulo 2^32).
+  /// Writes what `prove` has proven, for the offset that solves the fold; `plain`: it has found the lines so for this
+  /// offset. -> how many weights change
+  /// bias(output channel, how many from there on, what is added to the bias of each, modulo 2^32; null: nothing).
   template <class F>
-  constexpr std::int64_t write(std::int64_t r, const weight_view<std::int8_t>& out, F bias) {
+  constexpr std::int64_t write(std::int64_t r, bool plain, const weight_view<std::int8_t>& out, F bias) {
     write_lanes<Lanes> lanes;
     growing_ = false;
     axis_ = axis_of(out.strides);
     for (panel p = next_panel({0, 0}); p.count > 0; p = next_panel(p)) {
-      std::uint32_t sums[long_run]{};
+      std::uint32_t sums[panel_outputs<Lanes>];
+      for_each_run(plain ? 0 : static_cast<std::size_t>(p.count),
+                   [&](auto n, std::size_t at) { fill_run<n(), std::uint32_t>(0, sums + at); });
       for (std::int64_t s = 0; s < slices(); ++s) {
-        lanes.load(source(p, s, r));
+        lanes.load(source(p, s, r), plain);
         write_slice(p, s, out, lanes, sums);
       }
-      bias(p.first, p.count, sums);
+      bias(p.first, p.count, plain ? nullptr : sums);
     }
     return lanes.changed();
   }
 
  private:
   static constexpr std::int64_t lane_limit = static_cast<std::int64_t>(Lanes);
-  static constexpr std::int64_t panel_limit = static_cast<std::int64_t>(long_run);
+  static constexpr std::int64_t panel_limit = static_cast<std::int64_t>(panel_outputs<Lanes>);
   static constexpr std::int64_t few = static_cast<std::int64_t>(short_run);  // fewer lanes are not worth a run of loops
 
   enum class axis : std::uint8_t { inputs, taps_and_inputs, inputs_and_taps, outputs };
@@ -143,7 +148,7 @@ class weight_panels {
   }
   constexpr std::int64_t first_lane(std::int64_t s) const { return s * lane_limit; }
 
-  constexpr lane_source source(const panel& p, std::int64_t s, std::int64_t r) const {
+  constexpr lane_source<> source(const panel& p, std::int64_t s, std::int64_t r) const {
     const std::int64_t inputs = conv_.group_inputs();
     const std::int64_t group_outputs = conv_.output_channels() / conv_.groups;
     const bool across = axis_ != axis::outputs;
@@ -235,13 +240,16 @@ class weight_panels {
         return;
       }
       lanes.write(from, in_step, to, out_step, is_joined() || in_first_class(tap));
+      if (!lanes.has_offset()) {
+        return;
+      }
       if (axis_ != axis::outputs) {
         sums[static_cast<std::size_t>(j)] += lanes.take_sum();
       } else if (lanes.rows() == tally_limit) {
         lanes.take_sums(sums);
       }
     });
-    if (axis_ == axis::outputs) {
+    if (axis_ == axis::outputs && lanes.has_offset()) {
       lanes.take_sums(sums);
     }
   }
@@ -260,7 +268,7 @@ class weight_panels {
 
   const convolution& conv_;
   const conv_geometry& geometry_;
-  view<const channel_line> lines_;
+  channel_lines lines_;
   bool single_class_ = false;
   axis axis_ = axis::inputs;
   bool growing_ = false;

@@ -155,11 +155,11 @@ TEST_CASE("small sites: the library folds exactly those for which some fold exis
         library_site lib(t);
         std::vector<std::int8_t> weight(lib.weight.size());
         std::vector<std::int32_t> bias(1);
-        std::vector<dytq::channel_line> lines(at(g.channels));
+        std::vector<std::int16_t> lines(4 * at(g.channels));
         const auto got = dytq::fold_affine_into_conv(lib.site, lib.conv,
                                                      {.weight = lib.view_of(c, weight.data()),
                                                       .bias = dytq::view<std::int32_t>(bias),
-                                                      .lines = dytq::view<dytq::channel_line>(lines)});
+                                                      .workspace = dytq::view<std::int16_t>(lines)});
         sites += 1;
         outcomes[text(got)] += 1;
         INFO(oracle::to_json(t) << "\n" << text(got) << ", folds found: " << f.size());

@@ -151,16 +151,16 @@ template <class Fold, class Claim>
 void compare_fold(const problem& p, Fold fold, Claim claim, const char* what) {
   std::array<std::int8_t, most_weights> weight{};
   std::array<std::int32_t, 4> bias{};
-  std::array<dytq::channel_line, most_channels> lines{};
+  std::array<std::int16_t, 4 * most_channels> lines{};
   weight.fill(99);
   bias.fill(-99);
   const auto untouched_weight = weight;
   const auto untouched_bias = bias;
   const dytq::fold_outputs out{.weight = {weight.data(), p.conv.weight.extents},
                                .bias = {bias.data(), {p.conv.weight.extents[0]}},
-                               .lines = {lines.data(), {p.conv.input_channels()}}};
+                               .workspace = {lines.data(), {4 * p.conv.input_channels()}}};
   const auto folded = fold(p.site, p.conv, out);
-  const auto asked = fold(p.site, p.conv, dytq::fold_outputs{.lines = out.lines});
+  const auto asked = fold(p.site, p.conv, dytq::fold_outputs{.workspace = out.workspace});
   require(folded.has_value() == asked.has_value() && (folded || folded.error() == asked.error()),
           "asking and folding agree");
   if (!folded) {
@@ -192,7 +192,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       p, [](const auto&... of) { return dytq::fold_affine_into_table_and_conv(of...); },
       [](const dytq::retabled_fold& fold, dytq::claimed_fold& claimed) { claimed.table = fold.table; },
       "the fold with a new table");
-  std::array<dytq::channel_line, most_channels> lines{};
-  static_cast<void>(dytq::plan(p.site, p.conv, {lines.data(), {p.conv.input_channels()}}));
+  std::array<std::int16_t, 4 * most_channels> lines{};
+  static_cast<void>(dytq::plan(p.site, p.conv, {lines.data(), {4 * p.conv.input_channels()}}));
   return 0;
 }

@@ -148,13 +148,13 @@ constexpr std::array plain{
     hostile_case{"fold", "output biases that are one", reason::aliased_output,
                  [](outputs& to, int, int) { return of_outputs(to, [](auto& o) { o.bias.strides[0] = 0; }); }},
     hostile_case{"fold", "no workspace", reason::size_mismatch,
-                 [](outputs& to, int, int) { return of_outputs(to, [](auto& o) { o.lines = {}; }); }},
+                 [](outputs& to, int, int) { return of_outputs(to, [](auto& o) { o.workspace = {}; }); }},
     hostile_case{"fold", "a workspace from nowhere", reason::null_view,
-                 [](outputs& to, int, int) { return of_outputs(to, [](auto& o) { o.lines.data = nullptr; }); }},
+                 [](outputs& to, int, int) { return of_outputs(to, [](auto& o) { o.workspace.data = nullptr; }); }},
     hostile_case{"fold", "a workspace that is one line", reason::aliased_output,
-                 [](outputs& to, int, int) { return of_outputs(to, [](auto& o) { o.lines.strides[0] = 0; }); }},
+                 [](outputs& to, int, int) { return of_outputs(to, [](auto& o) { o.workspace.strides[0] = 0; }); }},
     hostile_case{"fold", "a negative workspace", reason::negative_extent,
-                 [](outputs& to, int, int) { return of_outputs(to, [](auto& o) { o.lines.extents[0] = least; }); }},
+                 [](outputs& to, int, int) { return of_outputs(to, [](auto& o) { o.workspace.extents[0] = least; }); }},
     hostile_case{"fold_beta_into_conv", "no beta", reason::no_beta,
                  [](outputs& to, int, int) {
                    affine_site site = good_site();

@@ -37,7 +37,7 @@ struct outputs {
   std::array<std::int32_t, 64> words{};
   std::array<dytq::affine_fit, 4> fits{};
   std::array<dytq::affine_fold, 4> folds{};
-  std::array<dytq::channel_line, 16> lines{};  // a workspace, which may be scribbled on
+  std::array<std::int16_t, 64> lines{};  // a workspace, which may be scribbled on
 
   constexpr outputs() {
     bytes.fill(byte);
@@ -139,7 +139,7 @@ constexpr dytq::affine_site good_site() {
 }
 constexpr dytq::convolution good_conv() { return {.weight = {weights.data(), shape_5}, .bias = biases}; }
 constexpr dytq::fold_outputs good_outputs(outputs& to) {
-  return {.weight = {to.bytes.data(), shape_5}, .bias = to.words_of(2), .lines = {to.lines.data(), {2}}};
+  return {.weight = {to.bytes.data(), shape_5}, .bias = to.words_of(2), .workspace = {to.lines.data(), {8}}};
 }
 
 /// The six RESCALEs of a site, by number.

@@ -42,7 +42,7 @@ template <class F>
 constexpr reason of_plan(outputs& to, F spoil) {
   affine_site site = good_site();
   dytq::convolution conv = good_conv();
-  view<dytq::channel_line> lines(to.lines.data(), {2});
+  view<std::int16_t> lines(to.lines.data(), {8});
   spoil(site, conv, lines);
   return why(dytq::plan(site, conv, lines));
 }
@@ -257,7 +257,7 @@ constexpr std::array plain{
                      c.weight.extents = {1, 1, 1, 1, huge};
                      c.weight.strides = {};
                      c.bias = {};
-                     l = view<dytq::channel_line>(l.data, {huge}, {0});
+                     l = view<std::int16_t>(l.data, {4 * huge}, {0});
                    });
                  }},
     hostile_case{"plan", "no code is reachable", reason::empty,
@@ -266,13 +266,13 @@ constexpr std::array plain{
                  [](outputs& to, int, int) {
                    dytq::convolution conv = good_conv();
                    conv.weight.data = nullptr;
-                   const auto p = dytq::plan(good_site(), conv, view<dytq::channel_line>(to.lines.data(), {2}));
+                   const auto p = dytq::plan(good_site(), conv, view<std::int16_t>(to.lines.data(), {8}));
                    return right(p && (*p)[dytq::rewrite::into_conv].why.why == reason::null_view &&
                                 p->best == dytq::rewrite::identity);
                  }},
     hostile_case{"plan", "a workspace from nowhere is refused fold by fold", reason::none,
                  [](outputs&, int, int) {
-                   const auto p = dytq::plan(good_site(), good_conv(), view<dytq::channel_line>(nullptr, {2}));
+                   const auto p = dytq::plan(good_site(), good_conv(), view<std::int16_t>(nullptr, {8}));
                    return right(p && (*p)[dytq::rewrite::retabled].why.why == reason::null_view);
                  }},
     hostile_case{"name, to_text", "a rewrite without a name, a plan of nothing", reason::none,

@@ -64,7 +64,7 @@ constexpr bool folds_into_conv() {
   }
   std::array<std::int8_t, count> new_weight{};
   std::array<std::int32_t, channels> bias{};
-  std::array<dytq::channel_line, channels> lines{};
+  std::array<std::int16_t, 4 * channels> lines{};
   constexpr std::array<std::int64_t, 4> shape{channels, Size, Size, Inputs};
   dytq::convolution conv{.weight = dytq::from_ohwi(dytq::view<const std::int8_t, 4>(weight.data(), shape))};
   conv.groups = Groups;

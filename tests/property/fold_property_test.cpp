@@ -31,10 +31,10 @@ attempt fold_with(const oracle::site& t, library_site& lib, bool in_place) {
   std::vector<std::int32_t>& bias_out = bias_in_place ? lib.bias : bias;
   const auto weight_before = weight;
   const auto bias_before = bias_out;
-  std::vector<dytq::channel_line> lines(at(c.in_channels_per_group * std::max<integer>(c.groups, 0)));
+  std::vector<std::int16_t> lines(4 * at(c.in_channels_per_group * std::max<integer>(c.groups, 0)));
   const dytq::fold_outputs out{.weight = lib.view_of(c, weight.data()),
                                .bias = dytq::view<std::int32_t>(bias_out),
-                               .lines = dytq::view<dytq::channel_line>(lines)};
+                               .workspace = dytq::view<std::int16_t>(lines)};
   a.answer = dytq::fold_affine_into_conv(lib.site, lib.conv, out);
   a.untouched = weight == weight_before && bias_out == bias_before;
   a.weight = lib.get(c, weight);

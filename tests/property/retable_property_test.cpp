@@ -27,16 +27,16 @@ layout layout_for(source& s, const oracle::site& t) {
 struct room {
   std::vector<std::int8_t> weight;
   std::vector<std::int32_t> bias;
-  std::vector<dytq::channel_line> lines;
+  std::vector<std::int16_t> lines;
   dytq::fold_outputs out;
 
   room(const oracle::site& t, const library_site& lib)
       : weight(lib.weight.size(), 55),
         bias(at(t.conv.out_channels), 4242),
-        lines(at(t.conv.in_channels_per_group * std::max<integer>(t.conv.groups, 0))) {
+        lines(4 * at(t.conv.in_channels_per_group * std::max<integer>(t.conv.groups, 0))) {
     out = {.weight = lib.view_of(t.conv, weight.data()),
            .bias = dytq::view<std::int32_t>(bias),
-           .lines = dytq::view<dytq::channel_line>(lines)};
+           .workspace = dytq::view<std::int16_t>(lines)};
   }
   bool untouched() const {
     return weight == std::vector<std::int8_t>(weight.size(), 55) &&
@@ -139,8 +139,8 @@ TEST_CASE("the plan offers what exists, and nothing else") {
     RC_PRE(library_site::expressible(t));
     RC_PRE(t.conv.weight.size() < 1000u);
     const library_site lib(t, layout_for(s, t));
-    std::vector<dytq::channel_line> lines(at(t.conv.in_channels_per_group * std::max<integer>(t.conv.groups, 0)));
-    const auto got = dytq::plan(lib.site, lib.conv, dytq::view<dytq::channel_line>(lines));
+    std::vector<std::int16_t> lines(4 * at(t.conv.in_channels_per_group * std::max<integer>(t.conv.groups, 0)));
+    const auto got = dytq::plan(lib.site, lib.conv, dytq::view<std::int16_t>(lines));
     const auto maps = oracle::maps_of(t);
     RC_LOG() << oracle::to_json(t, "PLAN_AFFINE") << "\n" << text(got) << "\n";
     RC_ASSERT(got.has_value() == static_cast<bool>(maps));

@@ -267,8 +267,8 @@ library_site::library_site(const test_site& t, const layout& in, const layout& f
   out.weight = lay_out(t, folded, weight_out);
   bias_out.resize(at(c.out_channels));
   out.bias = bias_out;
-  lines.resize(at(t.channels()));
-  out.lines = lines;
+  lines.resize(4 * at(t.channels()));
+  out.workspace = lines;
   reset_outputs();
 }
 

@@ -108,7 +108,7 @@ struct library_site {
 
   std::vector<std::int8_t> weight_out;
   std::vector<std::int32_t> bias_out;
-  std::vector<dytq::channel_line> lines;
+  std::vector<std::int16_t> lines;
   dytq::fold_outputs out;
 
   library_site(const test_site& t, const layout& in, const layout& folded);

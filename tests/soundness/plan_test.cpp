@@ -103,7 +103,7 @@ TEST_CASE("the plan lists what exists, refuses by the right name, and picks the 
     CHECK(p->operators == (t.graph.gamma ? 3 : 0) + (t.graph.beta ? 3 : 0));
 
     // What each rewrite itself says.
-    const dytq::fold_outputs ask{.lines = l.lines};
+    const dytq::fold_outputs ask{.workspace = l.lines};
     const auto into = dytq::fold_affine_into_conv(l.site, l.conv, ask);
     const auto with_table = dytq::fold_affine_into_table_and_conv(l.site, l.conv, ask);
     const auto beta = dytq::fold_beta_into_conv(l.site, l.conv, ask);

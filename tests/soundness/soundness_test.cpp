@@ -63,7 +63,7 @@ const fault faults[] = {
     {"gamma_out in int16", reason::range_inverted, step::gamma_out, reads::site,
      [](library_site& l) {
        if (l.gamma.empty()) {
-         l.gamma.assign(l.lines.size(), 1);
+         l.gamma.assign(l.lines.size() / 4, 1);
          l.site.gamma = l.gamma;
        }
        l.site.steps.table = l.site.steps.gamma = {};
@@ -72,14 +72,14 @@ const fault faults[] = {
     {"inexact rounding", reason::inexact_round, step::add_in, reads::site,
      [](library_site& l) {
        l.site.gamma = {};
-       l.beta.assign(l.lines.size(), 1);
+       l.beta.assign(l.lines.size() / 4, 1);
        l.site.beta = l.beta;
        l.site.steps.add_in.rounding = dytq::rounding_mode::inexact_round;
      }},
     {"unknown rounding", reason::unknown_rounding_mode, step::beta, reads::site,
      [](library_site& l) {
        l.site.gamma = {};
-       l.beta.assign(l.lines.size(), 1);
+       l.beta.assign(l.lines.size() / 4, 1);
        l.site.beta = l.beta;
        l.site.steps = {};
        l.site.steps.beta.rounding = static_cast<dytq::rounding_mode>(9);
@@ -134,7 +134,7 @@ const fault faults[] = {
      [](library_site& l) { l.conv.axes[0].input = std::int64_t{1} << 40; }},
 
     {"too few lines", reason::size_mismatch, step::workspace, reads::outputs,
-     [](library_site& l) { l.out.lines.extents[0] -= 1; }},
+     [](library_site& l) { l.out.workspace.extents[0] -= 1; }},
     {"folded weights of another shape", reason::shape_mismatch, step::weight, reads::outputs,
      [](library_site& l) { l.out.weight.extents[0] -= 1; }},
     {"too few folded biases", reason::bias_count, step::bias, reads::outputs,
@@ -205,8 +205,9 @@ class trial {
     f_ = facts_of(t_);
     INFO(to_string(t_));
     INFO("fault: " << (fault_ == nullptr ? "none" : fault_->name));
-    fold<dytq::affine_fold>("into_conv", fold_kind::into_conv,
-                            [](const auto&... a) { return dytq::fold_affine_into_conv(a...); });  // a template, to clang
+    fold<dytq::affine_fold>("into_conv", fold_kind::into_conv, [](const auto&... a) {
+      return dytq::fold_affine_into_conv(a...);
+    });  // a template, to clang
     fold<dytq::retabled_fold>("retabled", fold_kind::retabled, dytq::fold_affine_into_table_and_conv);
     fold<dytq::affine_fold>("beta_into_conv", fold_kind::beta, dytq::fold_beta_into_conv);
     if (light_)
@@ -565,7 +566,7 @@ class trial {
     const bool shared_lines = s_.chance(50) && fault_ == nullptr;
     if (shared_lines) {
       for (dytq::fold_outputs& o : outputs)
-        o.lines = libraries[0]->out.lines;
+        o.workspace = libraries[0]->out.workspace;
     }
     std::vector<dytq::affine_fold> folds(sites.size(), dytq::affine_fold{.input_zp = 12345});
     const auto verdict = dytq::fold_affine_into_convs(libraries.back()->site, convs, outputs, folds);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work to be counted: work KIND TIMES [OUTPUTS INPUTS].
 //
-// KIND is <layout>_<lines> for a fold of OUTPUTS x 3 x 3 x INPUTS weights: layouts ohwi, oihw, hwim (depthwise), each
-// also with `_here` (in place); lines plain (slope 1), mixed (slopes -1, 1, 2, 3) or offset (mixed, and the bias
-// changes). Or it is `naive`, the loop that a reader would write first; or channel_<map>: one channel of a site, where
-// the map is a line, leaves it in the middle or at an end; or channel_walk: all its codes, with no exit.
+// KIND is <layout>_<lines> for a fold of OUTPUTS x 3 x 3 x INPUTS weights: layouts ohwi, oihw, hwio, hwim (depthwise),
+// each also with `_here` (in place); lines plain (slope 1), signs (slopes -1, 1), mixed (slopes -1, 1, 2, 3) or offset
+// (mixed, and the bias changes). Or it is `naive`, the loop that a reader would write first; or channel_<map>: one
+// channel of a site, where the map is a line, leaves it in the middle or at an end; or channel_walk: all its codes,
+// with no exit.
 #include <dytq/fold.hpp>
 
 #include <cstdint>
@@ -23,6 +24,9 @@ dytq::weight_view<std::int8_t> as(const std::string& layout, std::int8_t* data, 
   }
   if (layout == "oihw") {
     return dytq::from_oihw(view<std::int8_t, 4>(data, {o, i, 3, 3}));
+  }
+  if (layout == "hwio") {
+    return dytq::from_ohwi(dytq::permute(view<std::int8_t, 4>(data, {3, 3, i, o}), {3, 0, 1, 2}));
   }
   return *dytq::from_hwim(view<std::int8_t, 4>(data, {3, 3, o * i, 1}));
 }
@@ -65,11 +69,15 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
     w = static_cast<std::int8_t>(static_cast<int>(random >> 24) % 81 - 40);
   }
   const bool plain = has("plain");
-  const bool offset = !plain && !has("mixed");
+  const bool offset = !plain && !has("mixed") && !has("signs");
   for (std::size_t c = 0; c < lines.size(); ++c) {
-    const int slope = c % 4 == 0 ? -1 : static_cast<int>(c % 4);
+    const int slope = has("signs") ? (c % 2 == 0 ? -1 : 1) : c % 4 == 0 ? -1 : static_cast<int>(c % 4);
     lines[c].numerator = static_cast<std::int16_t>(plain ? 1 : slope);
     lines[c].first_value = offset ? std::int16_t{3} : std::int16_t{0};
+  }
+  std::vector<std::int16_t> workspace(4 * lines.size());
+  for (std::size_t c = 0; c < lines.size(); ++c) {
+    dytq::channel_lines{workspace}.set(static_cast<std::int64_t>(c), lines[c]);
   }
   const auto from = as(layout, weight.data(), outputs, inputs);
   const auto to = as(layout, has("here") ? weight.data() : out.data(), outputs, inputs);
@@ -78,7 +86,7 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
   dytq::convolution conv{.weight = from};
   conv.groups = depthwise ? channels : 1;
   conv.bias = old_bias;
-  const dytq::weight_fold folding(conv, *dytq::validate(conv), lines);
+  dytq::weight_fold folding(conv, *dytq::validate(conv), {workspace});
   for (int t = 0; t < times; ++t) {
     if (has("naive")) {
       if (!fold_naively(from, to, lines, bias)) {
@@ -115,10 +123,11 @@ int channel(const std::string& kind, int times) {
     site.steps.gamma_out.out = {-127, 127};
   }
   const auto maps = dytq::site_maps::make(site);
+  const bool walks = kind == "channel_walk";
   int off = 0;
   for (int t = 0; t < times; ++t) {
     const auto k = *maps->channel(t & 0);
-    if (kind == "channel_walk") {
+    if (walks) {
       for (int i = 0; i < maps->count(); ++i) {
         off |= maps->map(k, i) - maps->code(i);
       }

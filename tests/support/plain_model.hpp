@@ -250,7 +250,7 @@ template <std::size_t Weights, std::size_t O, std::size_t C>
 struct fold_memory {
   std::array<std::int8_t, Weights> weight{};
   std::array<std::int32_t, O> bias{};
-  std::array<dytq::channel_line, C> lines{};
+  std::array<std::int16_t, 4 * C> lines{};
 
   constexpr fold_memory() {
     weight.fill(99);
@@ -258,7 +258,7 @@ struct fold_memory {
   }
   constexpr bool untouched() const { return weight == fold_memory().weight && bias == fold_memory().bias; }
   constexpr dytq::fold_outputs views(const std::array<std::int64_t, 5>& shape) {
-    return {.weight = {weight.data(), shape}, .bias = bias, .lines = lines};
+    return {.weight = {weight.data(), shape}, .bias = bias, .workspace = lines};
   }
 };
 

@@ -60,7 +60,8 @@ TEST_BOTH("slopes go into the weights, the rest into the bias", {
          // 10 + 3 * 3 - 4 * (-1); 20 + 0 + 5 * (-1)
          out.bias == std::array<std::int32_t, 2>{23, 15} && fold->input_zp == 0 && fold->weights_changed == 3 &&
          fold->bias_changed && fold->constants_changed() && fold->first_code == -5 &&
-         out.lines[0] == dytq::channel_line{2, 1, -7, 0} && out.lines[1] == dytq::channel_line{-1, 1, 4, 0};
+         dytq::channel_lines{out.lines}[0] == dytq::channel_line{2, 1, -7, 0} &&
+         dytq::channel_lines{out.lines}[1] == dytq::channel_line{-1, 1, 4, 0};
 })
 
 TEST_BOTH("an input zero point and a table zero point", {
@@ -96,7 +97,8 @@ TEST_BOTH("a rational slope folds where the weights make it integral", {
   fold_memory<2, 2, 1> out;
   const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
   return fold && out.weight == std::array<std::int8_t, 2>{-6, 3} && out.bias == std::array<std::int32_t, 2>{0, 0} &&
-         out.lines[0] == dytq::channel_line{3, 2, -6, 0} && !fold->bias_changed && fold->weights_changed == 2;
+         dytq::channel_lines{out.lines}[0] == dytq::channel_line{3, 2, -6, 0} && !fold->bias_changed &&
+         fold->weights_changed == 2;
 })
 
 TEST_BOTH("a rational slope is refused where a weight does not make it integral", {
@@ -131,7 +133,7 @@ TEST_BOTH("a channel on no line is refused, unless its weights are pruned", {
   const convolution conv{.weight = {w.data(), shape5{2, 1, 1, 1, 2}}};
   fold_memory<4, 2, 2> out;
   if (const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
-      !fold || out.weight != std::array<std::int8_t, 4>{6, 0, 4, 0} || out.lines[1].exists()) {
+      !fold || out.weight != std::array<std::int8_t, 4>{6, 0, 4, 0} || dytq::channel_lines{out.lines}[1].exists()) {
     return false;
   }
   w[3] = 1;
@@ -333,7 +335,7 @@ TEST_BOTH("depthwise weights in every layout give the same fold", {
   std::array<std::int8_t, 64> in{};
   std::array<std::int8_t, 64> written{};
   std::array<std::int32_t, 4> bias{};
-  std::array<dytq::channel_line, 2> lines{};
+  std::array<std::int16_t, 8> lines{};
   for (int layout = 0; layout < 5; ++layout) {
     const auto view_of = [&](auto* p) -> dytq::weight_view<std::remove_pointer_t<decltype(p)>> {
       using T = std::remove_pointer_t<decltype(p)>;
@@ -355,7 +357,7 @@ TEST_BOTH("depthwise weights in every layout give the same fold", {
     }
     const auto out = view_of(written.data());
     const convolution conv{.weight = w, .groups = 2};
-    const auto fold = dytq::fold_affine_into_conv(data.site(), conv, {.weight = out, .bias = bias, .lines = lines});
+    const auto fold = dytq::fold_affine_into_conv(data.site(), conv, {.weight = out, .bias = bias, .workspace = lines});
     if (!fold || fold->weights_changed != 8) {
       return false;
     }
@@ -456,8 +458,8 @@ TEST_CASE("an accumulator is refused exactly from the first one that may not fit
   w.back() = 7;
   convolution conv{.weight = {w.data(), shape5{1, 1, 1, taps, 1}}, .input_zp = -128};
   std::array<std::int32_t, 1> bias{1};
-  std::array<dytq::channel_line, 1> lines{};
-  const dytq::fold_outputs out{.weight = {w.data(), shape5{1, 1, 1, taps, 1}}, .bias = bias, .lines = lines};
+  std::array<std::int16_t, 4> lines{};
+  const dytq::fold_outputs out{.weight = {w.data(), shape5{1, 1, 1, taps, 1}}, .bias = bias, .workspace = lines};
   REQUIRE(dytq::fold_affine_into_conv(data.site(), conv, out));
   w.back() = 8;
   bias[0] = 1;
@@ -474,20 +476,20 @@ TEST_BOTH("in place, asking only, and constants that need no change", {
   site_data<2> data = two_slopes();
   std::array<std::int8_t, 4> w{3, -4, 0, opaque<std::int8_t>(5)};
   std::array<std::int32_t, 2> b{10, 20};
-  std::array<dytq::channel_line, 2> lines{};
+  std::array<std::int16_t, 8> lines{};
   const dytq::weight_view<std::int8_t> wv{w.data(), shape5{2, 1, 1, 1, 2}};
   const convolution conv{.weight = wv, .bias = b};
-  const auto asked = dytq::fold_affine_into_conv(data.site(), conv, {.lines = lines});
+  const auto asked = dytq::fold_affine_into_conv(data.site(), conv, {.workspace = lines});
   if (!asked || asked->weights_changed != 0 || asked->bias_changed || w[0] != 3 || b[0] != 10) {
     return false;
   }
-  const auto fold = dytq::fold_affine_into_conv(data.site(), conv, {.weight = wv, .bias = b, .lines = lines});
+  const auto fold = dytq::fold_affine_into_conv(data.site(), conv, {.weight = wv, .bias = b, .workspace = lines});
   if (!fold || w != std::array<std::int8_t, 4>{6, 4, 0, -5} || b != std::array<std::int32_t, 2>{23, 15}) {
     return false;
   }
   data.gamma = {1, 1};
   data.beta = {0, 0};
-  const auto same = dytq::fold_affine_into_conv(data.site(), conv, {.weight = wv, .bias = b, .lines = lines});
+  const auto same = dytq::fold_affine_into_conv(data.site(), conv, {.weight = wv, .bias = b, .workspace = lines});
   return same && !same->constants_changed() && same->input_zp == 0;
 })
 
@@ -548,8 +550,8 @@ TEST_BOTH("every guard, each with its place; the outputs stay as they were", {
   to.bias = view<std::int32_t>(out.bias.data(), {1});
   ok = ok && refuses(site, good, to, {.why = reason::bias_count, .at = step::bias, .expected = 2, .got = 1});
   to = good_out;
-  to.lines = view<dytq::channel_line>(out.lines.data(), {1});
-  ok = ok && refuses(site, good, to, {.why = reason::size_mismatch, .at = step::workspace, .expected = 2, .got = 1});
+  to.workspace = view<std::int16_t>(out.lines.data(), {7});
+  ok = ok && refuses(site, good, to, {.why = reason::size_mismatch, .at = step::workspace, .expected = 8, .got = 7});
   to = good_out;
   to.weight.strides[0] = 0;
   ok = ok && refuses(site, good, to, {.why = reason::aliased_output, .at = step::weight, .expected = 1, .got = 0});
@@ -561,47 +563,49 @@ TEST_CASE("outputs that overlap what is read, or each other, in part") {
   std::array<std::int8_t, 64> memory{};
   const convolution conv{.weight = {memory.data(), shape5{2, 1, 1, 1, 2}}};
   alignas(8) std::array<std::int32_t, 64> words{};
-  std::array<dytq::channel_line, 2> lines{};
+  std::array<std::int16_t, 8> lines{};
   const auto refuses = [&](const dytq::affine_site& site, const convolution& c, const dytq::fold_outputs& to, step at) {
     return refused(dytq::fold_affine_into_conv(site, c, to), {.why = reason::overlapping_views, .at = at});
   };
   const auto bytes = reinterpret_cast<std::int8_t*>(words.data());
   const dytq::weight_view<std::int8_t> shifted{memory.data() + 1, shape5{2, 1, 1, 1, 2}};
   const view<std::int32_t> bias(words.data(), {2});
-  CHECK(refuses(data.site(), conv, {.weight = shifted, .bias = bias, .lines = lines}, step::weight));
+  CHECK(refuses(data.site(), conv, {.weight = shifted, .bias = bias, .workspace = lines}, step::weight));
   const dytq::weight_view<std::int8_t> in_bias{bytes + 2, shape5{2, 1, 1, 1, 2}};
-  CHECK(refuses(data.site(), conv, {.weight = in_bias, .bias = bias, .lines = lines}, step::bias));
+  CHECK(refuses(data.site(), conv, {.weight = in_bias, .bias = bias, .workspace = lines}, step::bias));
   convolution with_bias = conv;
   with_bias.bias = view<const std::int32_t>(words.data() + 1, {2});
   CHECK(refuses(data.site(), with_bias,
-                {.weight = in_bias, .bias = view<std::int32_t>(words.data() + 9, {2}), .lines = lines}, step::weight));
+                {.weight = in_bias, .bias = view<std::int32_t>(words.data() + 9, {2}), .workspace = lines},
+                step::weight));
   const dytq::weight_view<std::int8_t> apart{memory.data() + 8, shape5{2, 1, 1, 1, 2}};
-  CHECK(refuses(data.site(), with_bias, {.weight = apart, .bias = bias, .lines = lines}, step::bias));
+  CHECK(refuses(data.site(), with_bias, {.weight = apart, .bias = bias, .workspace = lines}, step::bias));
   CHECK(dytq::fold_affine_into_conv(
-      data.site(), with_bias, {.weight = apart, .bias = view<std::int32_t>(words.data() + 1, {2}), .lines = lines}));
+      data.site(), with_bias,
+      {.weight = apart, .bias = view<std::int32_t>(words.data() + 1, {2}), .workspace = lines}));
   convolution with_zp = conv;
   with_zp.weight_zp = view<const std::int8_t>(memory.data() + 10, {2});
-  CHECK(refuses(data.site(), with_zp, {.weight = apart, .bias = bias, .lines = lines}, step::weight));
-  const view<dytq::channel_line> in_words(reinterpret_cast<dytq::channel_line*>(words.data() + 1), {2});
-  CHECK(refuses(data.site(), conv, {.weight = apart, .bias = bias, .lines = in_words}, step::workspace));
+  CHECK(refuses(data.site(), with_zp, {.weight = apart, .bias = bias, .workspace = lines}, step::weight));
+  const view<std::int16_t> in_words(reinterpret_cast<std::int16_t*>(words.data() + 1), {8});
+  CHECK(refuses(data.site(), conv, {.weight = apart, .bias = bias, .workspace = in_words}, step::workspace));
   auto site = data.site();
   site.gamma = view<const std::int8_t>(memory.data() + 11, {2});
-  CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .lines = lines}, step::weight));
+  CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .workspace = lines}, step::weight));
   site = data.site();
   site.table = view<const std::int8_t>(bytes, {256}, {0});
-  CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .lines = lines}, step::bias));
+  CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .workspace = lines}, step::bias));
 }
 
 TEST_CASE("hostile metadata has a reason, and no undefined behaviour") {
   const auto data = two_slopes();
   std::array<std::int8_t, 4> w{};
   std::array<std::int32_t, 2> b{};
-  std::array<dytq::channel_line, 2> lines{};
+  std::array<std::int16_t, 8> lines{};
   for (const std::int64_t v : {INT64_MIN, INT64_MIN + 1, INT64_MAX, std::int64_t{-1}, INT64_MAX / 2}) {
     for (int what = 0; what < 28; ++what) {
       auto site = data.site();
       convolution conv{.weight = {w.data(), shape5{2, 1, 1, 1, 2}}, .bias = b};
-      dytq::fold_outputs out{.weight = {w.data(), shape5{2, 1, 1, 1, 2}}, .bias = b, .lines = lines};
+      dytq::fold_outputs out{.weight = {w.data(), shape5{2, 1, 1, 1, 2}}, .bias = b, .workspace = lines};
       const auto v32 = static_cast<std::int32_t>(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
       switch (what) {
         case 0: conv.weight.extents[0] = v; break;
@@ -625,8 +629,8 @@ TEST_CASE("hostile metadata has a reason, and no undefined behaviour") {
         case 15: out.weight.extents[1] = v; break;
         case 16: out.weight.strides[4] = INT64_MIN; break;
         case 17: out.bias.strides[0] = v == -1 ? INT64_MIN : v; break;
-        case 18: out.lines.extents[0] = v; break;
-        case 19: out.lines.strides[0] = v == -1 ? INT64_MIN : v; break;
+        case 18: out.workspace.extents[0] = v; break;
+        case 19: out.workspace.strides[0] = v == -1 ? INT64_MIN : v; break;
         case 20: site.gamma.strides[0] = INT64_MIN; break;
         case 21: site.beta.extents[0] = v; break;
         case 22: site.table.strides[0] = v == -1 ? INT64_MIN : v; break;
@@ -665,8 +669,8 @@ TEST_CASE("kernels beyond 1024 taps fold as small ones do") {
   conv.axes[2] = {.input = taps + 1, .before = 2, .after = 1};
   std::vector<std::int8_t> folded(taps);
   std::array<std::int32_t, 1> bias{};
-  std::array<dytq::channel_line, 1> lines{};
-  const dytq::fold_outputs out{.weight = {folded.data(), conv.weight.extents}, .bias = bias, .lines = lines};
+  std::array<std::int16_t, 4> lines{};
+  const dytq::fold_outputs out{.weight = {folded.data(), conv.weight.extents}, .bias = bias, .workspace = lines};
   const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out);
   REQUIRE(fold);
   CHECK(fold->input_zp == -4);
@@ -708,25 +712,25 @@ TEST_CASE("more than one block of channels") {
   }
   std::vector<std::int8_t> out(w.size());
   std::array<std::int32_t, 2> bias{};
-  std::vector<dytq::channel_line> lines(channels);
+  std::vector<std::int16_t> lines(4 * channels);
   const auto fold = dytq::fold_affine_into_conv(
-      site, conv, {.weight = {out.data(), conv.weight.extents}, .bias = bias, .lines = lines});
+      site, conv, {.weight = {out.data(), conv.weight.extents}, .bias = bias, .workspace = lines});
   REQUIRE(fold);
   CHECK(
       plain_exact(site, conv, {.weight = {out.data(), conv.weight.extents}, .bias = bias, .input_zp = fold->input_zp}));
   gamma[300] = 2;
   w[300] = 100;
-  CHECK(refused(dytq::fold_affine_into_conv(site, conv, {.lines = lines}), {.why = reason::weight_overflow,
-                                                                            .at = step::weight,
-                                                                            .channel = 300,
-                                                                            .output_channel = 0,
-                                                                            .tap = 0,
-                                                                            .expected = 127,
-                                                                            .got = 200}));
+  CHECK(refused(dytq::fold_affine_into_conv(site, conv, {.workspace = lines}), {.why = reason::weight_overflow,
+                                                                                .at = step::weight,
+                                                                                .channel = 300,
+                                                                                .output_channel = 0,
+                                                                                .tap = 0,
+                                                                                .expected = 127,
+                                                                                .got = 200}));
   w[300] = 1;
   gamma[513] = 127;
   w[513] = 3;
-  CHECK(dytq::fold_affine_into_conv(site, conv, {.lines = lines}).error().channel == 513);
+  CHECK(dytq::fold_affine_into_conv(site, conv, {.workspace = lines}).error().channel == 513);
 }
 
 TEST_BOTH("two padded dimensions", {
@@ -786,7 +790,7 @@ TEST_BOTH("several consumers: all of them, each with its own input zero point", 
   fold_memory<3, 1, 1> out0;
   fold_memory<1, 1, 1> out1;
   std::array<dytq::fold_outputs, 2> outs{out0.views(convs[0].weight.extents), out1.views(convs[1].weight.extents)};
-  outs[1].lines = outs[0].lines;  // one workspace serves all
+  outs[1].workspace = outs[0].workspace;  // one workspace serves all
   std::array<dytq::affine_fold, 2> folds{};
   if (!dytq::fold_affine_into_convs(data.site(), convs, outs, folds) || folds[0].input_zp != -4 ||
       folds[1].input_zp != 2 || out1.bias[0] != 7 * 6 || out0.bias[0] != 0 || folds[1].weights_changed != 0 ||
@@ -820,24 +824,24 @@ TEST_BOTH("several consumers: all of them, each with its own input zero point", 
 TEST_CASE("several consumers must not write what another one reads") {
   const site_data<1> data{.table = table_of<3>({-3, 2, 8}), .gamma = {1}, .beta = {6}};
   std::array<std::int8_t, 3> w{1, 2, 3};
-  alignas(dytq::channel_line) std::array<std::int8_t, sizeof(dytq::channel_line)> apart{};
+  alignas(std::int16_t) std::array<std::int8_t, 4 * sizeof(std::int16_t)> apart{};
   std::array<std::int32_t, 2> bias{};
-  std::array<dytq::channel_line, 1> lines{};
+  std::array<std::int16_t, 4> lines{};
   const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}};
   const std::array<convolution, 2> convs{conv, conv};
   const dytq::weight_view<std::int8_t> here{w.data(), conv.weight.extents};
   const dytq::weight_view<std::int8_t> there{apart.data(), conv.weight.extents};
   std::array<dytq::affine_fold, 2> folds{};
   std::array<dytq::fold_outputs, 2> outs{
-      dytq::fold_outputs{.weight = there, .bias = view<std::int32_t>(bias.data(), {1}), .lines = lines},
-      dytq::fold_outputs{.weight = here, .bias = view<std::int32_t>(bias.data() + 1, {1}), .lines = lines}};
+      dytq::fold_outputs{.weight = there, .bias = view<std::int32_t>(bias.data(), {1}), .workspace = lines},
+      dytq::fold_outputs{.weight = here, .bias = view<std::int32_t>(bias.data() + 1, {1}), .workspace = lines}};
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
                 {.why = reason::overlapping_views, .at = step::output, .convolution = 1, .expected = 0, .got = 1}));
   outs[1].weight = there;
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
                 {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
   // A workspace may be another's workspace, but not its weights.
-  outs[1] = {.lines = view<dytq::channel_line>(reinterpret_cast<dytq::channel_line*>(apart.data()), {1})};
+  outs[1] = {.workspace = view<std::int16_t>(reinterpret_cast<std::int16_t*>(apart.data()), {4})};
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
                 {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
   outs[0].weight = {};
@@ -848,7 +852,7 @@ TEST_CASE("several consumers must not write what another one reads") {
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
                 {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
   std::swap(outs[0], outs[1]);
-  outs[1] = {.lines = lines};  // the second only asks
+  outs[1] = {.workspace = lines};  // the second only asks
   CHECK(dytq::fold_affine_into_convs(data.site(), convs, outs, folds));
   std::array<convolution, 4> room{conv, conv, conv, conv};
   const view<dytq::affine_fold> in_convs(reinterpret_cast<dytq::affine_fold*>(room.data()), {2});

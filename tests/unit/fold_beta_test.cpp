@@ -125,7 +125,8 @@ TEST_BOTH("no beta, no gamma, guards", {
   data.has_beta = true;
   conv.input_zp = 1;
   return alone && none &&
-         dytq::fold_beta_into_conv(data.site(), conv, {.lines = out.lines}).error().why == reason::zero_point_mismatch;
+         dytq::fold_beta_into_conv(data.site(), conv, {.workspace = out.lines}).error().why ==
+             reason::zero_point_mismatch;
 })
 
 TEST_CASE("random sites: every fold of beta is exact") {

@@ -54,7 +54,7 @@ TEST_BOTH("the judge takes no claim that it cannot read", {
 })
 
 // Identity lines of 3 channels, in a workspace with some stride that ends where its memory does.
-constexpr bool folds_with_lines(const view<dytq::channel_line>& lines) {
+constexpr bool folds_with_lines(const view<std::int16_t>& lines) {
   std::array<std::int8_t, 256> table{};
   for (std::size_t i = 0; i < 256; ++i) {
     table[i] = static_cast<std::int8_t>(static_cast<int>(i) - 128);
@@ -71,9 +71,9 @@ constexpr bool folds_with_lines(const view<dytq::channel_line>& lines) {
 }
 
 TEST_BOTH("workspaces may be strided, and reversed, up to the end of their memory", {
-  std::array<dytq::channel_line, 7> lines{};
-  return folds_with_lines({lines.data(), {3}, {opaque(std::int64_t{3})}}) &&
-         folds_with_lines({lines.data() + 6, {3}, {-3}}) && folds_with_lines({lines.data() + 2, {3}, {-1}});
+  std::array<std::int16_t, 34> lines{};
+  return folds_with_lines({lines.data(), {12}, {opaque(std::int64_t{3})}}) &&
+         folds_with_lines({lines.data() + 33, {12}, {-3}}) && folds_with_lines({lines.data() + 11, {12}, {-1}});
 })
 
 TEST_BOTH("a rejection for no reason, or an unknown one, is a rejection", {
@@ -131,13 +131,13 @@ TEST_BOTH("wide int16 tables stay within their bounds", {
 TEST_BOTH("a plan needs one line for each channel, and channels that can be counted", {
   const std::array<std::int8_t, 256> zeros{};
   const std::array<std::int8_t, 2> weight{1, 1};
-  std::array<dytq::channel_line, 2> lines{};
+  std::array<std::int16_t, 8> lines{};
   const dytq::affine_site site{.table = zeros};
   const dytq::convolution conv{.weight = dytq::from_oi(view<const std::int8_t, 2>(weight.data(), {1, 2}))};
   dytq::convolution absurd = conv;
   absurd.groups = opaque(std::int64_t{1} << 61);
   return dytq::plan(site, conv, lines) && !dytq::plan(site, absurd, lines) &&
-         dytq::plan(site, conv, view<dytq::channel_line>(lines.data(), {1})).error().why == reason::size_mismatch;
+         dytq::plan(site, conv, view<std::int16_t>(lines.data(), {4})).error().why == reason::size_mismatch;
 })
 
 TEST_CASE("a channel keeps to the codes that its own alpha lets through") {

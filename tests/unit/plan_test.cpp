@@ -38,7 +38,7 @@ struct subject {
     return c;
   }
   constexpr dytq::result<site_plan> plan(const target& backend = {}, const observed_codes& observed = {}) const {
-    std::array<dytq::channel_line, 2> lines{};
+    std::array<std::int16_t, 8> lines{};
     return dytq::plan(data.site(), conv(), lines, backend, observed);
   }
 };
@@ -125,7 +125,7 @@ TEST_BOTH("a transposed convolution has borders without any padding", {
     a.input = 1;
   }
   conv.axes[2].input = 3;
-  std::array<dytq::channel_line, 1> lines{};
+  std::array<std::int16_t, 4> lines{};
   const auto free = dytq::plan(data.site(), conv, lines).value();
   const auto fixed = dytq::plan(data.site(), conv, lines, {.moves_input_zp = false}).value();
   return free[rewrite::into_conv].exists() && lacks(fixed, rewrite::into_conv);
@@ -181,7 +181,7 @@ TEST_BOTH("a site without a convolution, and one without halves", {
   subject s;
   s.data.gamma = {2, 2};
   s.data.beta = {3, 3};
-  std::array<dytq::channel_line, 2> lines{};
+  std::array<std::int16_t, 8> lines{};
   const auto alone = dytq::plan(s.data.site(), {}, lines).value();
   s.data.has_gamma = false;
   s.data.has_beta = opaque(false);
@@ -200,7 +200,7 @@ TEST_BOTH("the reachable codes are named as an assumption", {
   site.reachable = {};
   site.reachable.insert(opaque<std::int8_t>(1));
   site.reachable.insert(2);
-  std::array<dytq::channel_line, 2> lines{};
+  std::array<std::int16_t, 8> lines{};
   const auto p = dytq::plan(site, s.conv(), lines).value();
   return p.assumes_reachable && !s.plan()->assumes_reachable;
 })
@@ -214,14 +214,14 @@ TEST_BOTH("a site that is unpredictable has no plan", {
 
 TEST_BOTH("a workspace of the wrong size refuses the plan, which would else be a worse one", {
   const subject s;
-  std::array<dytq::channel_line, 1> lines{};
+  std::array<std::int16_t, 4> lines{};
   const auto p = dytq::plan(s.data.site(), s.conv(), lines);
   return !p && p.error().why == reason::size_mismatch && p.error().at == dytq::step::workspace;
 })
 
 TEST_CASE("hostile convolutions are refused by each fold, and billed without overflow") {
   const subject s;
-  std::array<dytq::channel_line, 2> lines{};
+  std::array<std::int16_t, 8> lines{};
   convolution ungrouped = s.conv();
   ungrouped.groups = 0;
   auto alone = s.data;

@@ -68,10 +68,12 @@ struct subject {
   std::array<std::int32_t, 2> b{};
   std::array<std::int8_t, 4> out_w{};
   std::array<std::int32_t, 2> out_b{};
-  std::array<dytq::channel_line, 2> lines{};
+  std::array<std::int16_t, 8> lines{};
 
   convolution conv() const { return {.weight = {w.data(), shape5{2, 1, 1, 1, 2}}, .bias = b}; }
-  dytq::fold_outputs out() { return {.weight = {out_w.data(), shape5{2, 1, 1, 1, 2}}, .bias = out_b, .lines = lines}; }
+  dytq::fold_outputs out() {
+    return {.weight = {out_w.data(), shape5{2, 1, 1, 1, 2}}, .bias = out_b, .workspace = lines};
+  }
   dytq::result<dytq::affine_fold> fold(const convolution& c) {
     return dytq::fold_affine_into_conv(data.site(), c, out());
   }

@@ -195,19 +195,20 @@ TEST_BOTH("asking only, in place, guards", {
   const site_data<1> data{.table = table_of<2>({0, 1}), .gamma = {2}, .beta = {3}};
   std::array<std::int8_t, 1> w{opaque<std::int8_t>(5)};
   std::array<std::int32_t, 1> b{1};
-  std::array<dytq::channel_line, 1> lines{};
+  std::array<std::int16_t, 4> lines{};
   const dytq::weight_view<std::int8_t> wv{w.data(), shape5{1, 1, 1, 1, 1}};
   convolution conv{.weight = wv, .bias = b};
-  const auto asked = dytq::fold_affine_into_table_and_conv(data.site(), conv, {.lines = lines});
+  const auto asked = dytq::fold_affine_into_table_and_conv(data.site(), conv, {.workspace = lines});
   if (!asked || w[0] != 5 || b[0] != 1 || asked->multiple != 10) {
     return false;
   }
-  const auto made = dytq::fold_affine_into_table_and_conv(data.site(), conv, {.weight = wv, .bias = b, .lines = lines});
+  const auto made =
+      dytq::fold_affine_into_table_and_conv(data.site(), conv, {.weight = wv, .bias = b, .workspace = lines});
   if (!made || w[0] != 1 || made->table != asked->table) {
     return false;
   }
   conv.input_zp = 1;
-  return dytq::fold_affine_into_table_and_conv(data.site(), conv, {.lines = lines}).error().why ==
+  return dytq::fold_affine_into_table_and_conv(data.site(), conv, {.workspace = lines}).error().why ==
              reason::zero_point_mismatch &&
          dytq::fold_affine_into_table_and_conv(data.site(), conv, {}).error().why == reason::zero_point_mismatch;
 })
@@ -243,7 +244,7 @@ TEST_CASE("random sites: every fold is exact, and contains the plain one") {
     } else {
       ++refusals;
       CHECK(out.untouched());
-      CHECK_FALSE(dytq::fold_affine_into_conv(data.site(), conv, {.lines = out.lines}));
+      CHECK_FALSE(dytq::fold_affine_into_conv(data.site(), conv, {.workspace = out.lines}));
     }
   }
   CHECK(folds > 300);

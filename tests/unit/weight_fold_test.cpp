@@ -19,6 +19,25 @@ namespace {
 
 using index5 = std::array<std::int64_t, 5>;
 
+// Writes lines as a fold's workspace has them.
+template <class Lines, class Numbers>
+constexpr void put(const Lines& lines, Numbers& numbers) {
+  for (std::size_t c = 0; c < lines.size(); ++c) {
+    dytq::channel_lines{numbers}.set(static_cast<std::int64_t>(c), lines[c]);
+  }
+}
+template <std::size_t C>
+constexpr std::array<std::int16_t, 4 * C> workspace_of(const std::array<channel_line, C>& lines) {
+  std::array<std::int16_t, 4 * C> numbers{};
+  put(lines, numbers);
+  return numbers;
+}
+std::vector<std::int16_t> workspace_of(const std::vector<channel_line>& lines) {
+  std::vector<std::int16_t> numbers(4 * lines.size());
+  put(lines, numbers);
+  return numbers;
+}
+
 class dice {
  public:
   explicit dice(unsigned seed) : random_(seed) {}
@@ -233,8 +252,9 @@ TEST_CASE("every layout folds to what a weight-by-weight model says") {
     INFO("seed " << seed);
     const model m(t);
     const std::int64_t preferred = d.pick(-6, 6);
-    const dytq::weight_fold fold(t.conv, *geometry, t.lines);
-    const dytq::basic_weight_fold<256> in_slices(t.conv, *geometry, t.lines);  // rows of more than 256 are cut
+    auto workspace = workspace_of(t.lines);
+    dytq::weight_fold fold(t.conv, *geometry, {workspace});
+    dytq::basic_weight_fold<256> in_slices(t.conv, *geometry, {workspace});  // rows of more than 256 are cut
     const bool cut = d.chance(50);
     const std::vector<std::int8_t> before = t.weight;
     const std::vector<std::int32_t> old_bias = t.bias;
@@ -308,9 +328,11 @@ TEST_BOTH("no position reads every tap: the bias takes those of one class", {
   std::array<std::int8_t, 48> out{};
   std::array<std::int32_t, 1> bias{};
   const auto geometry = dytq::validate(conv).value();
-  const dytq::weight_fold fold(conv, geometry, lines);
+  auto workspace = workspace_of(lines);
+  dytq::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
-  const auto done = fold.write(r.value(), {out.data(), conv.weight.extents, conv.weight.strides}, bias);
+  const dytq::weight_fold again(conv, geometry, {workspace});  // which has solved nothing
+  const auto done = again.write(r.value(), {out.data(), conv.weight.extents, conv.weight.strides}, bias);
   return *r == 0 && out == w && bias[0] == 3 * sum && done.weights == 0 && done.bias;
 })
 
@@ -327,7 +349,8 @@ TEST_BOTH("what a channel adds to the bias may leave 16 bits", {
   std::array<std::int8_t, 32> out{};
   std::array<std::int32_t, 1> bias{};
   const auto geometry = dytq::validate(conv).value();
-  const dytq::weight_fold fold(conv, geometry, lines);
+  auto workspace = workspace_of(lines);
+  dytq::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-510, 510}, .preferred = -400});
   (void)fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
   return *r == -400 && bias[0] == 7 + 400 * 100 && out[3] == 100 && out[31] == -100 && out[7] == 100 && out[0] == 0;
@@ -356,7 +379,8 @@ constexpr bool leaves_out_a_tap(const index5& strides) {
   std::array<std::int8_t, 300> out{};
   std::array<std::int32_t, 1> bias{};
   const auto geometry = dytq::validate(conv).value();
-  const dytq::basic_weight_fold<256> fold(conv, geometry, lines);
+  auto workspace = workspace_of(lines);
+  dytq::basic_weight_fold<256> fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
   const auto done = fold.write(r.value(), {out.data(), conv.weight.extents, strides}, bias);
   return *r == 0 && out == w && bias[0] == 3 * sum && done.weights == 0 && done.bias;
@@ -381,7 +405,8 @@ TEST_BOTH("a bias that changes in the first group alone, into a strided view", {
   std::array<std::int32_t, 8> to{};
   to.fill(99);
   const auto geometry = dytq::validate(conv).value();
-  const dytq::weight_fold fold(conv, geometry, lines);
+  auto workspace = workspace_of(lines);
+  dytq::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
   std::array<std::int8_t, 160> out{};
   const auto done = fold.write(r.value(), {out.data(), conv.weight.extents}, {to.data(), {4}, {2}});
@@ -403,7 +428,8 @@ TEST_BOTH("a denominator that divides no weight but 0", {
   std::array<std::int8_t, 32> out{};
   std::array<std::int32_t, 1> bias{};
   const auto geometry = dytq::validate(conv).value();
-  const dytq::weight_fold fold(conv, geometry, lines);
+  auto workspace = workspace_of(lines);
+  dytq::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
   const auto done = fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
   const bool folded = *r == 0 && done.weights == 31 && out[0] == 7 && out[3] == 5 && out[31] == 7;
@@ -412,6 +438,54 @@ TEST_BOTH("a denominator that divides no weight but 0", {
 })
 
 namespace {
+
+TEST_BOTH("what a weight adds beside its line does not fit 16 bits: a far code, or a steep slope", {
+  struct far {
+    std::int16_t slope = 0;
+    std::int16_t first_delta = 0;
+    std::int64_t r = 0;
+    std::int8_t zero_point = 0;
+  };
+  for (const far& f : {far{60, 200, opaque<std::int64_t>(400), 0}, far{200, 0, opaque<std::int64_t>(200), -128}}) {
+    std::array<std::int8_t, 32> w{};
+    w.fill(f.zero_point);
+    w[5] = static_cast<std::int8_t>(f.zero_point + 1);
+    std::array<channel_line, 32> lines{};
+    for (channel_line& l : lines) {
+      l = {.numerator = f.slope, .denominator = 1, .first_value = 7, .first_delta = f.first_delta};
+    }
+    const std::array<std::int8_t, 1> zero_points{f.zero_point};
+    const convolution conv{.weight = {w.data(), index5{1, 1, 1, 1, 32}}, .weight_zp = zero_points};
+    std::array<std::int8_t, 32> out{};
+    std::array<std::int32_t, 1> bias{};
+    const auto geometry = dytq::validate(conv).value();
+    auto workspace = workspace_of(lines);
+    dytq::weight_fold fold(conv, geometry, {workspace});
+    const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-510, 510}, .preferred = f.r});
+    (void)fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
+    if (*r != f.r || bias[0] != 7 - f.slope * (f.first_delta + f.r) || out[5] != f.zero_point + f.slope ||
+        out[4] != f.zero_point) {
+      return false;
+    }
+  }
+  return true;
+})
+
+TEST_BOTH("lines of fractions that meet in the zero point add nothing", {
+  std::array<std::int8_t, 32> w{};
+  w[9] = opaque<std::int8_t>(6);
+  std::array<channel_line, 32> lines{};
+  for (channel_line& l : lines) {
+    l = {.numerator = 1, .denominator = 2, .first_value = 1, .first_delta = 2};  // 1 + (D - 2) / 2
+  }
+  const convolution conv{.weight = {w.data(), index5{1, 1, 1, 1, 32}}};
+  const auto geometry = dytq::validate(conv).value();
+  auto workspace = workspace_of(lines);
+  dytq::detail::weight_panels<256> panels(conv, geometry, {workspace});
+  const auto at_0 = panels.prove(0);
+  const auto at_1 = panels.prove(1);
+  return at_0.holds && !at_0.is_plain && at_0.largest_offset == 0 && at_1.holds && at_1.largest_offset == 1;
+})
 
 // One tap, and lines that are all alike.
 template <std::size_t Outputs, std::size_t Inputs>
@@ -429,7 +503,8 @@ struct pointwise {
     const index5 shape{Outputs, 1, 1, 1, Inputs};
     const convolution conv{.weight = {w.data(), shape}, .weight_zp = zero_points, .bias = bias, .weight_range = range};
     const auto geometry = dytq::validate(conv).value();
-    const dytq::weight_fold fold(conv, geometry, lines);
+    auto workspace = workspace_of(lines);
+    dytq::weight_fold fold(conv, geometry, {workspace});
     const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
     if (r) {
       (void)fold.write(*r, {w.data(), shape}, bias);
@@ -507,7 +582,8 @@ TEST_BOTH("sums of lanes over more taps than int16 takes", {
   std::array<std::int8_t, 300 * 32> out{};
   std::array<std::int32_t, 32> bias{};
   const auto geometry = dytq::validate(conv).value();
-  const dytq::weight_fold fold(conv, geometry, lines);
+  auto workspace = workspace_of(lines);
+  dytq::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
   (void)fold.write(r.value(), {out.data(), conv.weight.extents, conv.weight.strides}, bias);
   bool right = true;

@@ -1,0 +1,1 @@
+#include <dytq/fold.hpp>
