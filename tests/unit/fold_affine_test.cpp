@@ -526,6 +526,12 @@ TEST_BOTH("every guard, each with its place; the outputs stay as they were", {
   convolution conv = good;
   conv.weight = {w.data(), shape5{2, 1, 1, 1, 3}};
   bool ok = refuses(site, conv, good_out, {.why = reason::channel_count, .at = step::weight, .expected = 2, .got = 3});
+  for (const bool gamma_alone : {true, false}) {
+    auto half = site;
+    (gamma_alone ? half.beta : half.gamma) = {};
+    ok = ok &&
+         refuses(half, conv, good_out, {.why = reason::channel_count, .at = step::weight, .expected = 2, .got = 3});
+  }
   conv = good;
   conv.input_zp = opaque(1);
   ok = ok &&
