@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <dytq/apply_scale.hpp>
 #include <dytq/rescale_step.hpp>
+#include <dytq/rescale_words.hpp>
 
 namespace {
 
