@@ -110,8 +110,9 @@ def weight_rows(times):
             get = lambda what, run=O2: times.get(run, {}).get(f"weights/{size}/{layout}/{what}")
             if get("dytq"):
                 yield size, layout, {"in place": get("dytq_in_place"), "to another place": get("dytq"), "naive C++": get("naive"),
-                                     "numpy": get("numpy", "peers"), "native": get("dytq", NATIVE), "slope 1": get("dytq_slope_1"), "slope 1, native": get("dytq_slope_1", NATIVE),
-                                     "read": times[O2].get(f"weights/{size}/read_sum"), "memcpy": times[O2].get(f"weights/{size}/memcpy")}
+                                     "numpy": get("numpy", "peers"), "native": get("dytq", NATIVE), "native, in place": get("dytq_in_place", NATIVE), "slope 1": get("dytq_slope_1"), "slope 1, native": get("dytq_slope_1", NATIVE),
+                                     "read": times[O2].get(f"weights/{size}/read_sum"), "memcpy": times[O2].get(f"weights/{size}/memcpy"),
+                                     "memcpy, native": times.get(NATIVE, {}).get(f"weights/{size}/memcpy")}
 
 
 def weights_picture(times):
@@ -162,11 +163,11 @@ def text(results, name):
     out += [table(["channels"] + [str(c) for c in CHANNELS], rows),
             "The trained site is the first of the digits network, its channels repeated. The peers in Python do the site whose channels are all affine.\n",
             "### Weights\n", "![Time of folding weights](speed_weights.svg)\n"]
-    rows = [[f"{size} {layout}", ms(r["to another place"]), ms(r["in place"]), ms(r["native"]), ms(r["slope 1"]), ms(r["naive C++"]), ms(r["numpy"]),
+    rows = [[f"{size} {layout}", ms(r["to another place"]), ms(r["in place"]), ms(r["native"]), ms(r["native, in place"]), ms(r["slope 1"]), ms(r["naive C++"]), ms(r["numpy"]),
              ms(r["read"]), ms(r["memcpy"]), ratio(r["to another place"], r["naive C++"]), ratio(r["in place"], r["read"]),
-             ratio(r["native"], r["memcpy"]), ratio(r["slope 1, native"], r["memcpy"])] for size, layout, r in weight_rows(times)]
-    out += [table(["weights", "dytq", "in place", "native", "slope 1", "naive C++", "numpy", "read sum", "memcpy", "dytq / naive", "in place / read",
-                   "native / memcpy", "slope 1, native / memcpy"], rows),
+             ratio(r["native"], r["memcpy, native"]), ratio(r["native, in place"], r["memcpy, native"]), ratio(r["slope 1, native"], r["memcpy, native"])] for size, layout, r in weight_rows(times)]
+    out += [table(["weights", "dytq", "in place", "native", "native, in place", "slope 1", "naive C++", "numpy", "read sum", "memcpy", "dytq / naive", "in place / read",
+                   "native / memcpy", "native, in place / memcpy", "slope 1, native / memcpy"], rows),
             "Slopes of 1 and -1 in turn, where the column does not say otherwise.\n", linear(o2),
             "### Tables\n",
             table(["function", "exact", "float32", "int16", "libm loop", "exact / libm"],
