@@ -1,1 +1,1 @@
-#include <dytq/fold.hpp>
+#include <dytq/rescale_words.hpp>
