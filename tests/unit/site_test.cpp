@@ -323,7 +323,7 @@ TEST_BOTH("no end proves a code that was rounded away from the line before, to e
     }
     data.steps.gamma_out = {.multiplier = opaque(3 << 29), .shift = 30, .output_zp = 1, .out = dytq::int8_range};
     data.steps.add_in.input_zp = 1;
-    data.steps.add_out = {.multiplier = 715827883, .shift = 30, .out = dytq::int8_range};
+    data.steps.add_out = {.multiplier = 715827883, .shift = 30, .output_zp = 1, .out = dytq::int8_range};
     const auto site = data.site();
     const site_maps maps = site_maps::make(site).value();
     const auto found = dytq::fit_channel(maps, maps.channel(0).value());

@@ -487,6 +487,21 @@ TEST_BOTH("lines of fractions that meet in the zero point add nothing", {
   return at_0.holds && !at_0.is_plain && at_0.largest_offset == 0 && at_1.holds && at_1.largest_offset == 1;
 })
 
+TEST_BOTH("where outputs have zero points of their own, each is asked for itself", {
+  const std::array<std::int8_t, 2> w{27, 27};
+  const std::array<std::int8_t, 2> zero_points{0, opaque<std::int8_t>(-100)};  // 2 * (27 + 100) - 100 is no code
+  std::array<channel_line, 2> lines{};
+  for (channel_line& l : lines) {
+    l = {.numerator = 2, .denominator = 1};
+  }
+  convolution conv{.weight = {w.data(), index5{2, 1, 1, 1, 1}}, .weight_zp = zero_points};
+  conv.groups = 2;
+  auto workspace = workspace_of(lines);
+  dytq::weight_fold fold(conv, dytq::validate(conv).value(), {workspace});
+  const auto why = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}}).error();
+  return why.why == dytq::reason::weight_overflow && why.output_channel == 1 && why.got == 154;
+})
+
 // One tap, and lines that are all alike.
 template <std::size_t Outputs, std::size_t Inputs>
 struct pointwise {
