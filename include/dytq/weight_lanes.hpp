@@ -100,11 +100,10 @@ class proof_lanes {
   }
   /// Are the folded codes of the rows, integers all, in the range? Without a slope every weight must be 0.
   constexpr bool contained_in(const code_range& range) const {
-    bool contained = all_contained_in(range);
-    if (contained) {
+    if (all_contained_in(range)) {
       return true;
     }
-    contained = true;
+    bool contained = true;
     for_each_run(count_, [&](auto n, std::size_t at) {
       if (simple_ && at + n() <= count_) {
         const code_range met =

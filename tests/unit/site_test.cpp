@@ -106,6 +106,11 @@ TEST_BOTH("a clamp between the halves is seen, and the codes are those of a walk
     return false;
   }
   data.steps.add_in.out = {-128, opaque<std::int64_t>(5)};
+  if (as_the_model() != -1) {
+    return false;
+  }
+  data.steps.add_in = {};
+  data.steps.table.out = {-3, opaque<std::int64_t>(127)};  // of -5
   return as_the_model() == -1;
 })
 

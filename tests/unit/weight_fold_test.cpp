@@ -487,6 +487,30 @@ TEST_BOTH("lines of fractions that meet in the zero point add nothing", {
   return at_0.holds && !at_0.is_plain && at_0.largest_offset == 0 && at_1.holds && at_1.largest_offset == 1;
 })
 
+TEST_BOTH("lines that are too many to count have no workspace", {
+  return dytq::channel_lines::numbers_of(opaque<std::int64_t>(3)) == 12 &&
+         dytq::channel_lines::numbers_of(opaque<std::int64_t>(INT64_MAX)) == -1;
+})
+
+TEST_BOTH("biases with a stride, beside small offsets", {
+  std::array<std::int8_t, 64> w{};
+  w.fill(1);
+  std::array<channel_line, 32> lines{};
+  for (channel_line& l : lines) {
+    l = {.numerator = 1, .denominator = 1, .first_value = 3};
+  }
+  const std::array<std::int32_t, 3> old{opaque(5), 0, 7};
+  convolution conv{.weight = {w.data(), index5{2, 1, 1, 1, 32}}};
+  conv.bias = dytq::view<const std::int32_t>(old.data(), {2}, {2});
+  std::array<std::int8_t, 64> out{};
+  std::array<std::int32_t, 2> bias{};
+  auto workspace = workspace_of(lines);
+  dytq::weight_fold fold(conv, dytq::validate(conv).value(), {workspace});
+  const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
+  (void)fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
+  return *r == 0 && bias == std::array<std::int32_t, 2>{5 + 96, 7 + 96};
+})
+
 TEST_BOTH("where outputs have zero points of their own, each is asked for itself", {
   const std::array<std::int8_t, 2> w{27, 27};
   const std::array<std::int8_t, 2> zero_points{0, opaque<std::int8_t>(-100)};  // 2 * (27 + 100) - 100 is no code
