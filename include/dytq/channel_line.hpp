@@ -64,7 +64,7 @@ struct line_exit {
 };
 
 /// The line of channel `k` over X: through its ends, if every code is on it. The middle is asked first, since a map
-/// that is not affine seldom hides it there; then, where the chain allows it, blocks of codes.
+/// that is not affine seldom hides it there; then the ends, which prove nearly every line whose slope is an integer.
 template <class Maps = site_maps>
 constexpr line_exit fit_channel(const Maps& maps, const typename Maps::channel_constants& k) {
   const int n = maps.count();

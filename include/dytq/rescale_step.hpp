@@ -107,7 +107,7 @@ class rescale_kernel {
   constexpr bool floors_a_line() const {
     return is_linear() && half_ == half_negative_ && fits<std::int32_t>(multiplier_);
   }
-  /// Or is it that line itself, an integer for every value?
+  /// Or is that line no integer for some value, so that its floor is another number?
   constexpr bool rounds() const { return multiplier_ % (std::int64_t{1} << shift_) != 0; }
   /// That floor, for a value that is legal or next to one.
   constexpr std::int64_t unclamped(std::int64_t value) const {

@@ -60,6 +60,8 @@ def test(name, build):
 
 
 def main(arguments):
+    if any(a.startswith("-") for a in arguments):
+        sys.exit(__doc__.strip())
     folder = ROOT / "build/portability"
     if arguments and arguments[0] not in CONFIGURATIONS:
         folder = pathlib.Path(arguments.pop(0)).resolve()

@@ -122,6 +122,13 @@ TEST_CASE("refusals, each at its step and first code") {
   DYTQ_CHECK_BOTH(dytq::fold_alpha_into_lut(sixteenths(opaque(1)), small).error().why == reason::table_size);
 }
 
+TEST_BOTH("`accepts` names the code next to the first as well", {
+  alpha_site site = sixteenths(16);
+  site.steps.activation = {.multiplier = 1, .shift = opaque(3)};  // values below 4
+  const auto map = dytq::alpha_map::make(site).value();
+  return map.accepts({2, 3}).has_value() && map.accepts({3, 4}).error().code == 4;
+})
+
 TEST_CASE("random sites agree with the plain model; `accepts` speaks for all codes of a range") {
   std::mt19937 random(4);
   const auto draw = [&](int lo, int hi) {

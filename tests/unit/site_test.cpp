@@ -319,6 +319,15 @@ TEST_BOTH("ends prove a line as long as no rounding can leave it", {
          plain_chain(site, 0, 1).v == 1 && plain_chain(site, 0, 2).v == 2;
 })
 
+TEST_BOTH("a step whose multiplier and left shift leave 32 bits is walked", {
+  auto data = subject();
+  data.steps.table = {.shift = opaque(31), .rounding = dytq::rounding_mode::tflite_single, .left_shift = 1};
+  const auto site = data.site();
+  const site_maps maps = site_maps::make(site).value();
+  const auto k = maps.channel(0).value();
+  return !maps.is_line(k) && dytq::fit_channel(maps, k).line.numerator == 2;
+})
+
 TEST_BOTH("no end proves a code that was rounded away from the line before, to either side", {
   // 3/2 x rounds up at odd codes; then 2/3 of that and beta.
   for (const int from : {0, 1}) {

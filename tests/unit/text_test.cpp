@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "support/both_worlds.hpp"
@@ -88,6 +89,9 @@ TEST_CASE("a plan as a table: one line for each rewrite, the best marked") {
   CHECK(contains(t, "* beta_into_conv     6 ->  3     -31"));
   CHECK(contains(t, "  channel_tables     6 ->  0    4160  16 tables\n"));
   CHECK(contains(t, "  into_conv         - "));
+  for (int i = 0; i < dytq::rewrite_count; ++i) {
+    CHECK(contains(t, std::string(" ") + std::string(dytq::name(static_cast<rewrite>(i))) + ' '));
+  }
   CHECK(contains(t, "not_affine at weight, convolution 9223372036854775807, channel 9223372036854775807"));
   CHECK(contains(t, "assumes that only the codes named as reachable occur\n"));
   CHECK(t.size() < 4096);
