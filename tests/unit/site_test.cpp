@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/channel_line.hpp>
+#include <dytq/rescale_step.hpp>
 #include <dytq/site.hpp>
+#include <dytq/value_band.hpp>
 
 #include <array>
 #include <cstdint>
@@ -317,6 +319,18 @@ TEST_BOTH("ends prove a line as long as no rounding can leave it", {
   const auto k = maps.channel(0).value();
   return maps.is_line(k) && dytq::fit_channel(maps, k).line == dytq::channel_line{.numerator = 1} &&
          plain_chain(site, 0, 1).v == 1 && plain_chain(site, 0, 2).v == 2;
+})
+
+TEST_BOTH("a band that is wide at its second end proves no line; nor does one that leaves what a step accepts", {
+  using band = dytq::detail::value_band<>;
+  const auto wide = opaque<std::int64_t>(2);
+  const dytq::rescale_kernel below_4({.multiplier = 1, .shift = opaque(3)});
+  const auto passes = [&](std::int64_t high) {
+    return band{.span = 2, .value = {3, 3}, .low = {3, 3}, .high = {high, high}}.pass(below_4);
+  };
+  return band{.span = 2, .value = {0, 2}, .low = {0, wide}, .high = {0, 2}}.is_line() &&
+         !band{.span = 2, .value = {0, 2}, .low = {0, wide - 1}, .high = {0, 2}}.is_line() && passes(3) &&
+         !passes(wide + 2);
 })
 
 TEST_BOTH("a step whose multiplier and left shift leave 32 bits is walked", {
