@@ -146,7 +146,7 @@ def read_branches(function, seen):
 def measure(profile):
     lines = collections.defaultdict(dict)  # of a file: line -> how often
     branches = collections.defaultdict(dict)  # of a file: place of a condition -> outcomes
-    functions = collections.defaultdict(dict)  # of a file: first line of a function -> how often it ran
+    functions = collections.defaultdict(dict)  # of a file: where a function ends -> its first line, how often it ran
     for program in programs():
         exported = command(COV, "export", program, f"--instr-profile={profile}", HEADERS,
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
@@ -155,8 +155,10 @@ def measure(profile):
             read_lines(file["segments"], lines[file["filename"]])
         for function in data["functions"]:
             read_branches(function, branches)
-            ran, first = functions[function["filenames"][0]], function["regions"][0][0]
-            ran[first] = ran.get(first, 0) + function["count"]
+            # By its end: a program that does not use a constructor knows nothing of what it initializes before its body.
+            ran, end = functions[function["filenames"][0]], max(tuple(r[2:4]) for r in function["regions"] if r[5] == 0)
+            first, count = ran.get(end, (function["regions"][0][0], 0))
+            ran[end] = min(first, function["regions"][0][0]), count + function["count"]
     return lines, branches, functions
 
 
@@ -182,7 +184,7 @@ def outcomes_of(header, branches, functions):
         for value in (True,) if one else (True, False):
             outcome = Outcome(header.name, place[0], condition, str(value).lower())
             found[outcome] = found.get(outcome, True) and value in outcomes
-    for first, count in functions.items():
+    for first, count in functions.values():
         if count == 0 and not source[first - 1].endswith("= default;"):
             found[Outcome(header.name, first, "it runs", "true")] = False
     return found

@@ -10,7 +10,8 @@
 
 namespace dytq_tests {
 
-/// v, which the optimizer does not know at run time, so that the code under test really runs there.
+/// v, which the optimizer does not know at run time, so that the code under test really runs there. Not as the
+/// initializer of a const integer, which is a constant expression in both worlds.
 template <class T>
 constexpr T opaque(T v) {
   if (std::is_constant_evaluated()) {

@@ -323,7 +323,7 @@ TEST_BOTH("ends prove a line as long as no rounding can leave it", {
 
 TEST_BOTH("a band that is wide at its second end proves no line; nor does one that leaves what a step accepts", {
   using band = dytq::detail::value_band<>;
-  const auto wide = opaque<std::int64_t>(2);
+  std::int64_t wide = opaque<std::int64_t>(2);
   const dytq::rescale_kernel below_4({.multiplier = 1, .shift = opaque(3)});
   const auto passes = [&](std::int64_t high) {
     return band{.span = 2, .value = {3, 3}, .low = {3, 3}, .high = {high, high}}.pass(below_4);
