@@ -19,6 +19,8 @@ HEADERS = sorted(p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*.hpp")
 OPT_IN = {"fmt.hpp"}  # needs the fmt library; nothing else may include it
 CORE = [h for h in HEADERS if h not in OPT_IN]
 
+TOP_LEVEL = {".ci", ".clang-format", ".clang-tidy", ".gitignore", "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md",
+             "LICENSE", "README.md", "bench", "cmake", "docs", "examples", "include", "packaging", "tests"}
 ALLOWED_STD = {"array", "bit", "compare", "concepts", "cstddef", "cstdint", "limits", "type_traits", "utility"}
 WARNINGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast -Werror").split()
 NO_RUNTIME = "-fno-exceptions -fno-rtti".split()
@@ -102,6 +104,9 @@ def text():
     for name in order:
         if not (FOLDER / name).exists():
             wrong.append(f"docs/architecture.md: lists {name}, which does not exist")
+    tracked = subprocess.run(["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True).stdout  # none outside a repository
+    for name in sorted({path.split("/")[0] for path in tracked.splitlines()} - TOP_LEVEL):
+        wrong.append(f"{name}: is not expected at the top")
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -1,1 +1,0 @@
-#include <dytq/rescale_words.hpp>
