@@ -27,26 +27,6 @@
 
 namespace dytq::inline v0 {
 
-namespace detail {
-
-// f(input channel, centered weight) for every weight on a touched tap.
-template <class F>
-constexpr void for_each_touched_weight(const convolution& conv, const conv_geometry& geometry, F f) {
-  for (std::int64_t o = 0; o < conv.output_channels(); ++o) {
-    const std::int64_t first = o / (conv.output_channels() / conv.groups) * conv.group_inputs();
-    const std::int32_t w_zp = weight_zero_point(conv, o);
-    for (tap_walk tap(geometry); tap; tap.next()) {
-      const std::int8_t* w = conv.weight.data + conv.weight.offset({o, tap.d, tap.y, tap.x, 0});
-      const std::int64_t inputs = tap.touched() ? conv.group_inputs() : 0;
-      for (std::int64_t i = 0; i < inputs; ++i) {
-        f(first + i, w[i * conv.weight.strides[4]] - w_zp);
-      }
-    }
-  }
-}
-
-}  // namespace detail
-
 /// A convolution whose weights a fold rewrites, with the lines of its input channels.
 ///
 /// A template, so that only those who fold compile what it takes; `weight_fold` is the one to use. Lanes is a multiple
@@ -76,8 +56,8 @@ class basic_weight_fold {
     const bool promising = !may_overflow_ && ask.offsets.contains(ask.preferred) && int8_differences.contains(expected);
     const auto proof = promising ? weight_panels(conv_, geometry_, lines_).prove(expected)
                                  : typename weight_panels::proof{.holds = false};
-    plain_ = proof.holds && proof.is_plain;
-    plain_offset_ = expected;
+    kind_ = proof.holds ? proof.kind : detail::line_kind::any;
+    kind_offset_ = expected;
     detail::offset_conditions<std::int64_t> conditions;
     const bool known = expected == ask.preferred;
     if (proof.holds && is_settled(0, conv_.output_channels(), proof.largest_offset, known)) {
@@ -107,7 +87,7 @@ class basic_weight_fold {
                           const view<std::int32_t>& bias_out) const {
     changes done;
     done.weights = weight_panels(conv_, geometry_, lines_)
-                       .write(r, plain_ && r == plain_offset_, weight_out,
+                       .write(r, r == kind_offset_ ? kind_ : detail::line_kind::any, weight_out,
                               [&](std::int64_t first, std::int64_t count, const std::uint32_t* added) {
                                 done.bias = add_to_bias(first, count, added, bias_out) || done.bias;
                               });
@@ -145,13 +125,13 @@ class basic_weight_fold {
     const std::int64_t values = reach == 0 || conv_.bias.absent() ? 0 : shared ? 1 : count;
     const std::int32_t* const begin = values == 0 ? nullptr : conv_.bias.data + conv_.bias.offset({shared ? 0 : first});
     std::uint32_t bits = 0;  // a bias is bits or less, and -1 - bits or more
-    detail::for_each_run(static_cast<std::size_t>(values), [&](auto n, std::size_t at) {
+    detail::for_each_run(static_cast<std::size_t>(values), [&]<std::size_t N>(std::size_t at) {
       const auto from = static_cast<std::int64_t>(at);
-      if (conv_.bias.strides[0] == 1 && from + std::int64_t{n()} <= values) {
-        bits |= detail::magnitude_bits<n()>(begin + at);
+      if (conv_.bias.strides[0] == 1 && from + std::int64_t{N} <= values) {
+        bits |= detail::magnitude_bits<N>(begin + at);
         return;
       }
-      for (std::int64_t i = from; i < values && i < from + std::int64_t{n()}; ++i) {
+      for (std::int64_t i = from; i < values && i < from + std::int64_t{N}; ++i) {
         bits |= detail::magnitude_bits<1>(begin + i * conv_.bias.strides[0]);
       }
     });
@@ -168,16 +148,17 @@ class basic_weight_fold {
     std::int32_t* const to = out.data + out.offset({first});
     std::uint32_t any = 0;
     const auto outputs = static_cast<std::size_t>(count);
-    detail::for_each_run(outputs, [&](auto n, std::size_t at) {
-      if (old != nullptr && step == 1 && out.strides[0] == 1 && at + n() <= outputs) {
-        if (added == nullptr) {
-          detail::move_run<n()>(old + at, to + at);
-        } else {
-          any |= detail::add_run<n()>(old + at, added + at, to + at);
-        }
+    if (added == nullptr && old != nullptr && step == 1 && out.strides[0] == 1) {
+      detail::move_numbers(old, to, outputs);
+      return false;
+    }
+    detail::for_each_run(outputs, [&]<std::size_t N>(std::size_t at) {
+      if ((old == nullptr || step == 1) && out.strides[0] == 1 && at + N <= outputs) {
+        any |= detail::add_run<N>(old == nullptr ? detail::zeros<std::int32_t> : old + at,
+                                  added == nullptr ? detail::zeros<std::uint32_t> : added + at, to + at);
         return;
       }
-      for (std::size_t i = at; i < outputs && i < at + n(); ++i) {
+      for (std::size_t i = at; i < outputs && i < at + N; ++i) {
         const auto o = static_cast<std::ptrdiff_t>(i);
         const std::int32_t before = old == nullptr ? 0 : old[o * step];
         const std::uint32_t more = added == nullptr ? 0 : added[i];
@@ -237,13 +218,13 @@ class basic_weight_fold {
   conv_geometry geometry_;
   channel_lines lines_;
   bool single_class_ = false;
-  bool plain_ = false;  // `solve` has found that for this offset no line adds anything
-  std::int64_t plain_offset_ = 0;
+  detail::line_kind kind_ = detail::line_kind::any;  // what `solve` has found of the lines, for this offset
+  std::int64_t kind_offset_ = 0;
   bool may_overflow_ = false;  // else |n| <= 255 and |code - zero point| <= 255 settle the accumulators
 };
 
 /// The engine with rows as long as a page of memory: shorter ones wait for it. Its lanes take 55 KiB of the stack.
-using weight_fold = basic_weight_fold<4096>;
+using weight_fold = basic_weight_fold<4608>;
 
 }  // namespace dytq::inline v0
 

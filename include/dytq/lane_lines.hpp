@@ -109,6 +109,8 @@ class lane_zero_points {
     }
   }
   constexpr bool is_shared() const { return is_shared_; }
+  /// May one of them be other than 0?
+  constexpr bool any() const { return !is_shared_ || shared_ != 0; }
   /// Those of a run that begins at a lane.
   constexpr const std::int16_t* run(std::size_t lane) const { return is_shared_ ? zero_point_ : zero_point_ + lane; }
   constexpr std::int16_t operator[](std::size_t lane) const { return zero_point_[is_shared_ ? 0 : lane]; }

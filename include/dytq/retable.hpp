@@ -14,6 +14,7 @@
 
 #include "codes.hpp"
 #include "conv.hpp"
+#include "conv_geometry.hpp"
 #include "fold_guards.hpp"
 #include "fold_offset.hpp"
 #include "fold_weights.hpp"
@@ -34,6 +35,22 @@ struct retabled_fold {
 };
 
 namespace detail {
+
+// f(input channel, centered weight) for every weight on a touched tap.
+template <class F>
+constexpr void for_each_touched_weight(const convolution& conv, const conv_geometry& geometry, F f) {
+  for (std::int64_t o = 0; o < conv.output_channels(); ++o) {
+    const std::int64_t first = o / (conv.output_channels() / conv.groups) * conv.group_inputs();
+    const std::int32_t w_zp = weight_zero_point(conv, o);
+    for (tap_walk tap(geometry); tap; tap.next()) {
+      const std::int8_t* w = conv.weight.data + conv.weight.offset({o, tap.d, tap.y, tap.x, 0});
+      const std::int64_t inputs = tap.touched() ? conv.group_inputs() : 0;
+      for (std::int64_t i = 0; i < inputs; ++i) {
+        f(first + i, w[i * conv.weight.strides[4]] - w_zp);
+      }
+    }
+  }
+}
 
 // The difference vector of one channel as multiple * direction, direction primitive; all zero: multiple 0.
 struct difference_vector {

@@ -10,6 +10,7 @@
 #include "codes.hpp"
 #include "integer.hpp"
 #include "lane_lines.hpp"
+#include "weight_factors.hpp"
 #include "weight_runs.hpp"
 
 namespace dytq::inline v0 {
@@ -18,16 +19,23 @@ namespace detail {
 
 // Codes with a stride, to side by side; behind the last, fill.
 template <std::size_t N>
-constexpr void gather(const std::int8_t* from, std::int64_t stride, std::size_t count, std::int8_t fill,
+constexpr void gather(const std::int8_t* from, std::ptrdiff_t stride, std::size_t count, std::int8_t fill,
                       std::int8_t* to) {
-  for (std::size_t i = 0; i < N; ++i) {
-    to[i] = i < count ? from[static_cast<std::ptrdiff_t>(i) * static_cast<std::ptrdiff_t>(stride)] : fill;
+  if (stride == 1) {
+    move_numbers(from, to, count);
+  }
+  for (std::size_t i = stride == 1 ? count : 0; i < N; ++i) {
+    to[i] = i < count ? from[static_cast<std::ptrdiff_t>(i) * stride] : fill;
   }
 }
-template <std::size_t N>
-constexpr void scatter(const std::int8_t* from, std::size_t count, std::int8_t* to, std::int64_t stride) {
-  for (std::size_t i = 0; i < N && i < count; ++i) {
-    to[static_cast<std::ptrdiff_t>(i) * static_cast<std::ptrdiff_t>(stride)] = from[i];
+template <class Code>
+constexpr void scatter(const Code* from, std::size_t count, Code* to, std::ptrdiff_t stride) {
+  if (stride == 1) {
+    move_numbers(from, to, count);
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    to[static_cast<std::ptrdiff_t>(i) * stride] = from[i];
   }
 }
 
@@ -41,14 +49,12 @@ class proof_lanes {
   constexpr void load(const lane_source<>& from) {
     count_ = static_cast<std::size_t>(from.count);
     zero_points_.load(from);
+    const simple_offset offset_of{from.r, static_cast<std::int16_t>(from.input_zp)};
     line_kinds<> met;
-    for_each_run(count_, [&](auto n, std::size_t at) {
-      from.with_lines<n()>(at, [&](const line_run& lines) {
-        std::int16_t offsets[n()];
-        split_lines<n()>(lines, from.r, static_cast<std::int16_t>(from.input_zp), numerator_.lane + at, offsets, met);
-      });
-      fill_run<n(), std::uint8_t>(255, low_.lane + at);
-      fill_run<n(), std::uint8_t>(0, high_.lane + at);
+    for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
+      from.with_lines<N>(at, [&](const line_run& lines) { judge_lines<N>(lines, offset_of, met); });
+      fill_run<N, std::uint8_t>(255, low_.lane + at);
+      fill_run<N, std::uint8_t>(0, high_.lane + at);
     });
     simple_ = met.simple();
     identity_ = met.identity();
@@ -60,8 +66,10 @@ class proof_lanes {
     }
   }
 
-  /// Are all lines integers that add nothing beside themselves?
-  constexpr bool is_plain() const { return simple_ && largest_offset_ == 0; }
+  constexpr line_kind kind() const {
+    const bool plain = simple_ && largest_offset_ == 0;
+    return plain ? identity_ ? line_kind::identity : line_kind::plain : line_kind::any;
+  }
   /// The largest magnitude of first_value - input_zp - slope * (first_delta + r), rounded up.
   constexpr std::int64_t largest_offset() const { return largest_offset_; }
   /// Is this proven whatever the weights are?
@@ -69,19 +77,23 @@ class proof_lanes {
 
   /// Takes some rows of weights.
   constexpr void widen(const std::int8_t* const (&rows)[widen_batch], std::int64_t stride) {
-    for_each_run(count_, [&](auto n, std::size_t at) {
+    for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
       const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(at) * static_cast<std::ptrdiff_t>(stride);
-      if (stride == 1 && at + n() <= count_) {
-        const std::int8_t* const parts[]{rows[0] + first, rows[1] + first, rows[2] + first};
-        detail::widen<n()>(parts, at, low_, high_);
+      const std::int8_t* parts[widen_batch]{};
+      if (stride == 1 && at + N <= count_) {
+        for (std::size_t b = 0; b < widen_batch; ++b) {
+          parts[b] = rows[b] + first;
+        }
+        detail::widen<N>(parts, at, low_, high_);
         return;
       }
-      std::int8_t side_by_side[widen_batch][n()];
+      std::int8_t side_by_side[widen_batch][N];
       for (std::size_t b = 0; b < widen_batch; ++b) {
-        gather<n()>(rows[b] + first, stride, count_ - at, 0, side_by_side[b]);
+        gather<N>(rows[b] + first, static_cast<std::ptrdiff_t>(stride), count_ - at < N ? count_ - at : N, 0,
+                  side_by_side[b]);
+        parts[b] = side_by_side[b];
       }
-      const std::int8_t* const parts[]{side_by_side[0], side_by_side[1], side_by_side[2]};
-      detail::widen<n()>(parts, at, low_, high_);
+      detail::widen<N>(parts, at, low_, high_);
     });
   }
 
@@ -99,19 +111,21 @@ class proof_lanes {
     return true;
   }
   /// Are the folded codes of the rows, integers all, in the range? Without a slope every weight must be 0.
-  constexpr bool contained_in(const code_range& range) const {
+  constexpr bool contained_in(const code_range& range, const lane_source<>& from) {
     if (all_contained_in(range)) {
       return true;
     }
     bool contained = true;
-    for_each_run(count_, [&](auto n, std::size_t at) {
-      if (simple_ && at + n() <= count_) {
-        const code_range met =
-            extremes<n()>(low_.lane + at, high_.lane + at, numerator_.lane + at, zero_points_.run(at));
+    for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
+      if (simple_) {
+        from.with_lines<N>(at, [&](const line_run& lines) { move_numbers(lines.numerators, numerator_.lane + at, N); });
+      }
+      if (simple_ && at + N <= count_) {
+        const code_range met = extremes<N>(low_.lane + at, high_.lane + at, numerator_.lane + at, zero_points_.run(at));
         contained = contained && range.contains(met);
         return;
       }
-      for (std::size_t i = at; i < count_ && i < at + n(); ++i) {
+      for (std::size_t i = at; i < count_ && i < at + N; ++i) {
         contained =
             contained && lane_contained_in(range, i, low_.lane[i]) && lane_contained_in(range, i, high_.lane[i]);
       }
@@ -125,7 +139,7 @@ class proof_lanes {
   constexpr bool all_contained_in(const code_range& range) const {
     const std::size_t lanes = simple_ && zero_points_.is_shared() ? count_ : 0;
     code_range codes{int8_range.hi, int8_range.lo};
-    for_each_run(lanes, [&](auto n, std::size_t at) { widen_range<n()>(low_.lane + at, high_.lane + at, codes); });
+    for_each_run(lanes, [&]<std::size_t N>(std::size_t at) { widen_range<N>(low_.lane + at, high_.lane + at, codes); });
     const std::int64_t zp = zero_points_[0];
     bool contained = lanes > 0;
     for (const std::int64_t w : {codes.lo - zp, codes.hi - zp}) {
@@ -135,9 +149,9 @@ class proof_lanes {
   }
   constexpr void load_any(const lane_source<>& from) {
     largest_offset_ = 0;
-    for_each_run(count_, [&](auto n, std::size_t at) {
-      from.with_lines<n()>(at, [&](const line_run& lines) {
-        for (std::size_t i = 0; i < n(); ++i) {
+    for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
+      from.with_lines<N>(at, [&](const line_run& lines) {
+        for (std::size_t i = 0; i < N; ++i) {
           const channel_line line = lines[i];
           numerator_.lane[at + i] = line.numerator;
           denominator_.lane[at + i] = line.denominator;
@@ -164,7 +178,7 @@ class proof_lanes {
   code_range slopes_;
   std::int64_t largest_offset_ = 0;
   lane_zero_points<panel_outputs<Capacity>> zero_points_;
-  lane_array<std::int16_t, Capacity> numerator_;
+  lane_array<std::int16_t, Capacity> numerator_;    // if not simple, or for extremes
   lane_array<std::int16_t, Capacity> denominator_;  // if not simple
   lane_array<std::uint8_t, Capacity> low_;
   lane_array<std::uint8_t, Capacity> high_;
@@ -177,34 +191,25 @@ class write_lanes {
  public:
   constexpr write_lanes() {}  // the arrays are filled before they are read
 
-  /// Takes the lines of lanes, which are proven; if they are `plain`, as `proof_lanes::is_plain` says, with less work.
-  constexpr void load(const lane_source<>& from, bool plain) {
+  /// Takes the lines of lanes, which are proven; of a known kind with less work.
+  constexpr void load(const lane_source<>& from, line_kind kind) {
     count_ = static_cast<std::size_t>(from.count);
     across_ = from.across;
     zero_points_.load(from);
+    adds_ = zero_points_.any();
+    const simple_offset offset_of{from.r, static_cast<std::int16_t>(from.input_zp)};
     line_kinds<> met;
-    for_each_run(count_, [&](auto n, std::size_t at) {
-      from.with_lines<n()>(at, [&](const line_run& lines) {
-        if (plain) {
-          copy_slopes<n()>(lines, slope_.lane + at, met);
-        } else {
-          split_lines<n()>(lines, from.r, static_cast<std::int16_t>(from.input_zp), slope_.lane + at, offset_.lane + at,
-                           met);
+    for_each_run(kind == line_kind::identity ? 0 : count_, [&]<std::size_t N>(std::size_t at) {
+      from.with_lines<N>(at, [&](const line_run& lines) {
+        if (kind == line_kind::any) {
+          judge_lines<N>(lines, offset_of, met);
+          set_offsets<N>(lines, offset_of, offset_.lane + at);
         }
+        factors_.template set_integers<N>(lines.numerators, zero_points_.run(at), adds_, at);
       });
     });
     simple_ = met.simple();
-    identity_ = met.identity();
-    in_bytes_ = met.in_bytes();
-    if (simple_ && !identity_) {
-      for_each_run(count_, [&](auto n, std::size_t at) {
-        if (in_bytes_) {
-          bytes_.template set<n()>(slope_.lane + at, zero_points_.run(at), at);
-        } else {
-          set_factors<n()>(slope_.lane + at, zero_points_.run(at), factor_.lane + at, addend_.lane + at);
-        }
-      });
-    }
+    identity_ = kind != line_kind::plain && met.identity();
     has_offset_ = met.largest_offset() != 0;
     if (!simple_) {
       load_any(from);
@@ -232,17 +237,21 @@ class write_lanes {
                        bool counts) {
     const bool sums = counts && has_offset_;
     rows_ += sums ? 1 : 0;
-    for_each_run(count_, [&](auto n, std::size_t at) {
-      const std::int8_t* const from = in + static_cast<std::ptrdiff_t>(at) * static_cast<std::ptrdiff_t>(stride);
-      std::int8_t* const to = out + static_cast<std::ptrdiff_t>(at) * static_cast<std::ptrdiff_t>(out_stride);
-      if (stride == 1 && out_stride == 1 && at + n() <= count_) {
-        write_run<n()>(at, from, to, sums);
-        return;
-      }
-      std::int8_t codes[n()];
-      gather<n()>(from, stride, count_ - at, static_cast<std::int8_t>(zero_points_[at]), codes);
-      write_run<n()>(at, codes, codes, sums);
-      scatter<n()>(codes, count_ - at, to, out_stride);
+    const std::size_t direct = stride == 1 && out_stride == 1 ? count_ / short_run * short_run : 0;
+    write_part(0, direct, in, out, sums);
+    const auto in_step = static_cast<std::ptrdiff_t>(stride);
+    const auto out_step = static_cast<std::ptrdiff_t>(out_stride);
+    if (direct == count_) {
+      return;
+    }
+    for_each_run(count_ - direct, [&]<std::size_t N>(std::size_t behind) {
+      const std::size_t at = direct + behind;
+      const std::size_t lanes = count_ - at < N ? count_ - at : N;
+      std::int8_t codes[N];
+      gather<N>(in + static_cast<std::ptrdiff_t>(at) * in_step, in_step, lanes,
+                static_cast<std::int8_t>(zero_points_[at]), codes);
+      write_part(at, lanes, codes, codes, sums);
+      scatter(codes, lanes, out + static_cast<std::ptrdiff_t>(at) * out_step, out_step);
     });
   }
 
@@ -282,14 +291,13 @@ class write_lanes {
   // An offset times the weight, and a fraction times the folded weight.
   constexpr void load_any(const lane_source<>& from) {
     has_offset_ = false;
-    for_each_run(count_, [&](auto n, std::size_t at) {
-      from.with_lines<n()>(at, [&](const line_run& lines) {
-        for (std::size_t i = 0; i < n(); ++i) {
+    for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
+      from.with_lines<N>(at, [&](const line_run& lines) {
+        for (std::size_t i = 0; i < N; ++i) {
           const channel_line line = lines[i];
           const std::int64_t offset = offset_of(line, from);
           const bool whole = line.denominator == 0 || (line.denominator == 1 && int16_range.contains(offset));
-          factor_.lane[at + i] = factor_of(line.numerator, line.denominator);
-          addend_.lane[at + i] = addend_of(zero_points_.run(at)[i], factor_.lane[at + i]);
+          factors_.set_quotient(line, zero_points_.run(at)[i], at + i);
           offset_.lane[at + i] = static_cast<std::int16_t>(whole ? offset : line.first_value - from.input_zp);
           slope_.lane[at + i] = static_cast<std::int16_t>(whole ? 0 : -line.first_delta - from.r);
           has_offset_ = has_offset_ || offset != 0;
@@ -298,25 +306,36 @@ class write_lanes {
     });
   }
 
-  template <std::size_t N>
-  constexpr void write_run(std::size_t at, const std::int8_t* in, std::int8_t* out, bool sums) {
-    if (sums && across_) {
-      sum_ += dot<N>(in, at, offset_);
-    } else if (sums) {
-      tally<N>(in, read_.lane + at);
+  // Of lanes side by side; the last run may go beyond them.
+  constexpr void write_part(std::size_t first, std::size_t lanes, const std::int8_t* in, std::int8_t* out, bool sums) {
+    if (sums) {
+      add_to_sums(first, lanes, in, offset_, read_);
     }
-    if (in_bytes_ && !identity_) {
-      changed_ += fold_bytes<N>(in, at, bytes_, out);
-    } else if (!identity_) {
-      changed_ += fold_codes<N>(in, at, factor_, addend_, out);
-    } else if (in != out) {
-      move_run<N>(in, out);
+    if (identity_) {
+      move_numbers(in, out, in == out ? 0 : lanes);
+    } else if (simple_) {
+      for_each_run(lanes, [=, this]<std::size_t N>(std::size_t at) {
+        changed_ += factors_.template fold_integers<N>(in + at, adds_, first + at, out + at);
+      });
+    } else {
+      for_each_run(lanes, [=, this]<std::size_t N>(std::size_t at) {
+        changed_ += factors_.template fold_quotients<N>(in + at, first + at, out + at);
+      });
     }
-    if (sums && !simple_ && across_) {
-      sum_ += dot<N>(out, at, slope_);
-    } else if (sums && !simple_) {
-      tally<N>(out, made_.lane + at);
+    if (sums && !simple_) {
+      add_to_sums(first, lanes, out, slope_, made_);
     }
+  }
+  constexpr void add_to_sums(std::size_t first, std::size_t lanes, const std::int8_t* codes,
+                             const lane_array<std::int16_t, Capacity>& factors,
+                             lane_array<std::uint16_t, panel_outputs<Capacity>>& tallies) {
+    for_each_run(lanes, [&]<std::size_t N>(std::size_t at) {
+      if (across_) {
+        sum_ += dot<N>(codes + at, first + at, factors);
+      } else {
+        tally<N>(codes + at, tallies.lane + first + at);
+      }
+    });
   }
 
   constexpr void clear_tallies() {
@@ -331,18 +350,16 @@ class write_lanes {
   bool across_ = true;
   bool identity_ = false;
   bool simple_ = true;
-  bool in_bytes_ = false;
+  bool adds_ = false;
   bool has_offset_ = false;
   std::int64_t constant_ = 0;
   std::int64_t sum_ = 0;
   std::int64_t rows_ = 0;
   std::int64_t changed_ = 0;
   lane_zero_points<panel_outputs<Capacity>> zero_points_;
-  lane_array<std::uint16_t, Capacity> factor_;
-  lane_array<std::uint16_t, Capacity> addend_;
+  factor_lanes<Capacity> factors_;
   lane_array<std::int16_t, Capacity> offset_;
-  lane_array<std::int16_t, Capacity> slope_;  // if not simple, what a folded weight adds
-  byte_lanes<Capacity> bytes_;
+  lane_array<std::int16_t, Capacity> slope_;                 // if not simple, what a folded weight adds
   lane_array<std::uint16_t, panel_outputs<Capacity>> read_;  // if each lane has its own sum
   lane_array<std::uint16_t, panel_outputs<Capacity>> made_;
 };

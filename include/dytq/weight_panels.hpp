@@ -33,21 +33,22 @@ class weight_panels {
   /// to the bias beside its channel's line, for the offset r.
   struct proof {
     bool holds = true;
-    bool is_plain = true;  // all lines are integers that add nothing beside themselves
+    line_kind kind = line_kind::identity;  // of all lines
     std::int64_t largest_offset = 0;
   };
   constexpr proof prove(std::int64_t r) {
     proof_lanes<Lanes> lanes;
     growing_ = true;
-    axis_ = axis_of(conv_.weight.strides);
+    set_axis(axis_of(conv_.weight.strides));
     proof found;
     for (panel p = next_panel({0, 0}); p.count > 0; p = next_panel(p)) {
       for (std::int64_t s = 0; s < slices(); ++s) {
-        lanes.load(source(p, s, r));
+        const lane_source<> from = source(p, s, r);
+        lanes.load(from);
         found.largest_offset =
             found.largest_offset > lanes.largest_offset() ? found.largest_offset : lanes.largest_offset();
-        found.is_plain = found.is_plain && lanes.is_plain();
-        if (!lanes.holds_for_any(conv_.weight_range) && !prove_slice(p, s, lanes)) {
+        found.kind = lanes.kind() < found.kind ? lanes.kind() : found.kind;
+        if (!lanes.holds_for_any(conv_.weight_range) && !prove_slice(p, s, from, lanes)) {
           return {.holds = false};
         }
       }
@@ -55,23 +56,24 @@ class weight_panels {
     return found;
   }
 
-  /// Writes what `prove` has proven, for the offset that solves the fold; `plain`: it has found the lines so for this
-  /// offset. -> how many weights change
+  /// Writes what `prove` has proven, for the offset that solves the fold; `kind`: what it has found for this offset.
+  /// -> how many weights change
   /// bias(output channel, how many from there on, what is added to the bias of each, modulo 2^32; null: nothing).
   template <class F>
-  constexpr std::int64_t write(std::int64_t r, bool plain, const weight_view<std::int8_t>& out, F bias) {
+  constexpr std::int64_t write(std::int64_t r, line_kind kind, const weight_view<std::int8_t>& out, F bias) {
     write_lanes<Lanes> lanes;
+    const bool adds = kind == line_kind::any;
     growing_ = false;
-    axis_ = axis_of(out.strides);
+    set_axis(axis_of(out.strides));
     for (panel p = next_panel({0, 0}); p.count > 0; p = next_panel(p)) {
       std::uint32_t sums[panel_outputs<Lanes>];
-      for_each_run(plain ? 0 : static_cast<std::size_t>(p.count),
-                   [&](auto n, std::size_t at) { fill_run<n(), std::uint32_t>(0, sums + at); });
+      for_each_run(adds ? static_cast<std::size_t>(p.count) : 0,
+                   [&]<std::size_t N>(std::size_t at) { fill_run<N, std::uint32_t>(0, sums + at); });
       for (std::int64_t s = 0; s < slices(); ++s) {
-        lanes.load(source(p, s, r), plain);
+        lanes.load(source(p, s, r), kind);
         write_slice(p, s, out, lanes, sums);
       }
-      bias(p.first, p.count, plain ? nullptr : sums);
+      bias(p.first, p.count, adds ? sums : nullptr);
     }
     return lanes.changed();
   }
@@ -130,6 +132,12 @@ class weight_panels {
     const bool in_order = in[4] == 1 && inputs >= few;
     return !in_order && (in[0] == 1 || inputs < few) ? axis::outputs : axis::inputs;
   }
+  // Slices are as long as each other, in whole runs: a short last one would read little of each row.
+  constexpr void set_axis(axis a) {
+    axis_ = a;
+    const std::int64_t run_of_each = slices() * static_cast<std::int64_t>(long_run);
+    slice_lanes_ = (lanes_in_all() + run_of_each - 1) / run_of_each * static_cast<std::int64_t>(long_run);
+  }
   constexpr bool all_touched() const {
     for (tap_walk tap(geometry_); tap && !single_class_; tap.next()) {
       if (!tap.touched()) {
@@ -146,7 +154,7 @@ class weight_panels {
   constexpr std::int64_t slices() const {
     return axis_ == axis::outputs ? conv_.group_inputs() : (lanes_in_all() + lane_limit - 1) / lane_limit;
   }
-  constexpr std::int64_t first_lane(std::int64_t s) const { return s * lane_limit; }
+  constexpr std::int64_t first_lane(std::int64_t s) const { return s * slice_lanes_; }
 
   constexpr lane_source<> source(const panel& p, std::int64_t s, std::int64_t r) const {
     const std::int64_t inputs = conv_.group_inputs();
@@ -163,30 +171,38 @@ class weight_panels {
             .period = across ? inputs : conv_.groups,
             .step = across ? 1 : inputs,
             .begin = across ? first_lane(s) : p.first,
-            .count = !across             ? p.count
-                     : left < lane_limit ? left
-                                         : lane_limit,
+            .count = !across               ? p.count
+                     : left < slice_lanes_ ? left
+                                           : slice_lanes_,
             .output = p.first,
             .across = across,
             .r = static_cast<std::int16_t>(r)};
   }
 
-  // f(number of the row's output channel in the panel, its tap, index of its first weight), for each row.
+  // f(number of the row's output channel in the panel, its tap), for each row.
   template <class F>
-  constexpr void for_each_row(const panel& p, std::int64_t s, F f) const {
+  constexpr void for_each_row(const panel& p, const F& f) const {
     const std::int64_t outputs = axis_ == axis::outputs ? 1 : p.count;
-    const std::int64_t input = axis_ == axis::outputs ? s : is_joined() ? 0 : first_lane(s);
+    const tap_walk first_tap(geometry_);
     for (std::int64_t j = 0; j < outputs; ++j) {
-      for (tap_walk tap(geometry_); tap; tap.next()) {
-        f(j, tap, std::array<std::int64_t, 5>{p.first + j, tap.d, tap.y, tap.x, input});
+      for (tap_walk tap = first_tap; tap; tap.next()) {
+        f(j, tap);
         if (is_joined()) {
           break;
         }
       }
     }
   }
-  constexpr std::ptrdiff_t offset_in_joined(std::int64_t s) const {
-    return static_cast<std::ptrdiff_t>(is_joined() ? first_lane(s) : 0);
+  // The first weight of the slice; and how far from there the row of an output channel and a tap begins.
+  template <class T>
+  constexpr T* slice_of(const weight_view<T>& weight, const panel& p, std::int64_t s) const {
+    const std::int64_t input = axis_ == axis::outputs ? s : is_joined() ? 0 : first_lane(s);
+    const std::int64_t joined = is_joined() ? first_lane(s) : 0;
+    return weight.data + static_cast<std::ptrdiff_t>(p.first * weight.strides[0] + input * weight.strides[4] + joined);
+  }
+  static constexpr std::ptrdiff_t row_offset(const std::array<std::int64_t, 5>& strides, std::int64_t j,
+                                             const tap_walk& tap) {
+    return static_cast<std::ptrdiff_t>(j * strides[0] + tap.d * strides[1] + tap.y * strides[2] + tap.x * strides[3]);
   }
   constexpr std::int64_t lane_step(const std::array<std::int64_t, 5>& strides) const {
     return axis_ == axis::outputs ? strides[0] : axis_ == axis::inputs ? strides[4] : 1;
@@ -197,18 +213,20 @@ class weight_panels {
                              geometry_.axes[2].reads(0, tap.x));
   }
 
-  constexpr bool prove_slice(const panel& p, std::int64_t s, proof_lanes<Lanes>& lanes) const {
+  constexpr bool prove_slice(const panel& p, std::int64_t s, const lane_source<>& from,
+                             proof_lanes<Lanes>& lanes) const {
     const std::int64_t step = lane_step(conv_.weight.strides);
     const std::int8_t* rows[widen_batch]{};
     std::size_t count = 0;
     bool divides = true;
     bool empty = true;
-    for_each_row(p, s, [&](std::int64_t, const tap_walk& tap, const std::array<std::int64_t, 5>& at) {
+    const std::int8_t* const slice = slice_of(conv_.weight, p, s);
+    for_each_row(p, [&](std::int64_t j, const tap_walk& tap) {
       if (!touched(tap)) {
         return;
       }
       empty = false;
-      rows[count++] = conv_.weight.data + conv_.weight.offset(at) + offset_in_joined(s);
+      rows[count++] = slice + row_offset(conv_.weight.strides, j, tap);
       divides = divides && (!lanes.has_quotient() || lanes.divides(rows[count - 1], step));
       if (count == widen_batch) {
         lanes.widen(rows, step);
@@ -221,7 +239,7 @@ class weight_panels {
       }
       lanes.widen(rows, step);
     }
-    return empty || (divides && lanes.contained_in(conv_.weight_range));
+    return empty || (divides && lanes.contained_in(conv_.weight_range, from));
   }
 
   constexpr void write_slice(const panel& p, std::int64_t s, const weight_view<std::int8_t>& out,
@@ -232,9 +250,11 @@ class weight_panels {
     lanes.begin_sums();
     const std::int64_t in_step = lane_step(conv_.weight.strides);
     const std::int64_t out_step = lane_step(out.strides);
-    for_each_row(p, s, [&](std::int64_t j, const tap_walk& tap, const std::array<std::int64_t, 5>& at) {
-      const std::int8_t* const from = conv_.weight.data + conv_.weight.offset(at) + offset_in_joined(s);
-      std::int8_t* const to = out.data + out.offset(at) + offset_in_joined(s);
+    const std::int8_t* const slice = slice_of(conv_.weight, p, s);
+    std::int8_t* const out_slice = slice_of(out, p, s);
+    for_each_row(p, [&](std::int64_t j, const tap_walk& tap) {
+      const std::int8_t* const from = slice + row_offset(conv_.weight.strides, j, tap);
+      std::int8_t* const to = out_slice + row_offset(out.strides, j, tap);
       if (!touched(tap)) {
         lanes.pass(from, in_step, to, out_step);
         return;
@@ -259,7 +279,7 @@ class weight_panels {
       for (std::int64_t i = 0; i < conv_.group_inputs() && !in_first_class(tap); ++i) {
         const std::int64_t lane =
             axis_ == axis::inputs_and_taps ? i * conv_.taps() + tap.index() : tap.index() * conv_.group_inputs() + i;
-        if (lane >= first_lane(s) && lane < first_lane(s) + lane_limit) {
+        if (lane >= first_lane(s) && lane < first_lane(s + 1)) {
           lanes.leave_out(static_cast<std::size_t>(lane - first_lane(s)));
         }
       }
@@ -271,6 +291,7 @@ class weight_panels {
   channel_lines lines_;
   bool single_class_ = false;
   axis axis_ = axis::inputs;
+  std::int64_t slice_lanes_ = lane_limit;
   bool growing_ = false;
 };
 

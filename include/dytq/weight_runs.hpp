@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops of a fixed length over weights that lie side by side, each with the line of its channel.
 //
-// A line is proven from the extremes that its lane meets over many rows of weights, and a folded code is one multiply:
-// where n = w * numerator / denominator is an integer, the denominator's odd part is divided by multiplying with its
-// inverse modulo 2^16, and its powers of two by multiplying with 2^(8 - s) and taking the upper byte. So every line
-// costs the same. Each loop writes to arrays that nothing else can be, and keeps to one or two widths: that is what
-// compilers vectorize at -O2. Nearly all are templates, so that only those who fold compile them.
+// A line is proven from the extremes that its lane meets over many rows of weights. Each loop writes to arrays that
+// nothing else can be, and keeps to one or two widths: that is what compilers vectorize at -O2. Nearly all are
+// templates, so that only those who fold compile them.
 #ifndef DYTQ_WEIGHT_RUNS_HPP
 #define DYTQ_WEIGHT_RUNS_HPP
 
@@ -28,17 +26,17 @@ inline constexpr std::size_t short_run = 32;
 
 /// Output channels that share what is loaded for them, where rows have at most Lanes lanes.
 template <std::size_t Lanes>
-inline constexpr std::size_t panel_outputs = Lanes < 1024 ? Lanes : 1024;
+inline constexpr std::size_t panel_outputs = Lanes < 2048 ? Lanes : 2048;
 
-/// f(the length of a run as a type, its first lane), for runs that cover some lanes.
+/// f<the length of a run>(its first lane), for runs that cover some lanes.
 template <class F>
-constexpr void for_each_run(std::size_t lanes, F f) {
+constexpr void for_each_run(std::size_t lanes, const F& f) {
   std::size_t at = 0;
   for (; at + long_run <= lanes; at += long_run) {
-    f(std::integral_constant<std::size_t, long_run>{}, at);
+    f.template operator()<long_run>(at);
   }
   for (; at < lanes; at += short_run) {
-    f(std::integral_constant<std::size_t, short_run>{}, at);
+    f.template operator()<short_run>(at);
   }
 }
 
@@ -62,12 +60,16 @@ constexpr void copy_run(const T* from, T* to) {
   }
 }
 
-// The same, where compilers cannot know that the two are apart.
-template <std::size_t N, class T>
-constexpr void move_run(const T* from, T* to) {
-  T copy[N];
-  copy_run<N>(from, copy);
-  copy_run<N>(copy, to);
+// Some numbers, to where they are or to where nothing is read.
+template <class T>
+constexpr void move_numbers(const T* from, T* to, std::size_t count) {
+  if (!std::is_constant_evaluated()) {
+    __builtin_memmove(to, from, count * sizeof(T));
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    to[i] = from[i];
+  }
 }
 
 template <std::size_t N, class T>
@@ -87,6 +89,10 @@ constexpr std::uint32_t magnitude_bits(const std::int32_t* numbers) {
   return bits;
 }
 
+/// As many as a run has lanes.
+template <class T>
+inline constexpr T zeros[long_run]{};
+
 // Writes sums modulo 2^32; `out` may be what is added to. -> bits of what is added
 template <std::size_t N>
 constexpr std::uint32_t add_run(const std::int32_t* to, const std::uint32_t* added, std::int32_t* out) {
@@ -100,8 +106,19 @@ constexpr std::uint32_t add_run(const std::int32_t* to, const std::uint32_t* add
   return any;
 }
 
+constexpr std::uint8_t least(std::uint8_t a, std::uint8_t b) { return a < b ? a : b; }
+constexpr std::uint8_t most(std::uint8_t a, std::uint8_t b) { return a > b ? a : b; }
+
+struct code_pair {
+  std::uint8_t low;
+  std::uint8_t high;
+};
+constexpr code_pair extremes_of(std::uint8_t a, std::uint8_t b, std::uint8_t c) {
+  return {least(least(a, b), c), most(most(a, b), c)};
+}
+
 // Rows that `widen` takes at a time; most kernels have 3 x 3 taps.
-inline constexpr std::size_t widen_batch = 3;
+inline constexpr std::size_t widen_batch = 9;
 
 // Widens the extremes of each lane, biased codes, by some rows.
 template <std::size_t N, std::size_t Capacity>
@@ -111,15 +128,11 @@ constexpr void widen(const std::int8_t* const (&rows)[widen_batch], std::size_t 
   std::uint8_t new_low[N];
   std::uint8_t new_high[N];
   for (std::size_t i = 0; i < N; ++i) {
-    const std::uint8_t a = biased(rows[0][i]);
-    const std::uint8_t b = biased(rows[1][i]);
-    const std::uint8_t c = biased(rows[2][i]);
-    const std::uint8_t lower = a < b ? a : b;
-    const std::uint8_t upper = a > b ? a : b;
-    const std::uint8_t least = lower < c ? lower : c;
-    const std::uint8_t most = upper > c ? upper : c;
-    new_low[i] = least < low.lane[at + i] ? least : low.lane[at + i];
-    new_high[i] = most > high.lane[at + i] ? most : high.lane[at + i];
+    const code_pair a = extremes_of(biased(rows[0][i]), biased(rows[1][i]), biased(rows[2][i]));
+    const code_pair b = extremes_of(biased(rows[3][i]), biased(rows[4][i]), biased(rows[5][i]));
+    const code_pair c = extremes_of(biased(rows[6][i]), biased(rows[7][i]), biased(rows[8][i]));
+    new_low[i] = least(least(low.lane[at + i], a.low), least(b.low, c.low));
+    new_high[i] = most(most(high.lane[at + i], a.high), most(b.high, c.high));
   }
   copy_run<N>(new_low, low.lane + at);
   copy_run<N>(new_high, high.lane + at);
@@ -152,115 +165,6 @@ constexpr code_range extremes(const std::uint8_t* low, const std::uint8_t* high,
     most = upper > most ? upper : most;
   }
   return {least, most};
-}
-
-/// numerator / denominator * 2^8 modulo 2^16, where the denominator divides every weight after cancelling.
-template <class Int>
-constexpr std::uint16_t factor_of(Int numerator, Int denominator) {
-  if (denominator == 0) {
-    return 0;  // its weights are 0
-  }
-  const std::uint64_t divisor = greatest_common_divisor(magnitude(numerator), magnitude(denominator));
-  const auto rest = static_cast<std::uint32_t>(magnitude(denominator) / divisor);
-  const std::uint32_t twos = rest & (0 - rest);
-  const std::uint32_t odd = rest / twos;
-  std::uint32_t factor = odd;  // 1 / odd modulo 2^3, then 2^6, 2^12, 2^24
-  for (int i = 0; i < 3; ++i) {
-    factor *= 2 - odd * factor;
-  }
-  factor *= static_cast<std::uint32_t>(magnitude(numerator) / divisor);
-  factor = (numerator < 0) != (denominator < 0) ? 0 - factor : factor;
-  return static_cast<std::uint16_t>(twos > 256 ? 0 : factor * (256 / twos));  // |w| < 2^8: beyond, every weight is 0
-}
-/// What makes (w + zp + 128) * factor + addend the folded code in the upper byte.
-constexpr std::uint16_t addend_of(std::int16_t zero_point, std::uint16_t factor) {
-  const auto zp = static_cast<std::uint32_t>(std::int32_t{zero_point});
-  return static_cast<std::uint16_t>((zp << 8) - (zp + 128) * factor);
-}
-// Both, of slopes that are integers.
-template <std::size_t N>
-constexpr void set_factors(const std::int16_t* slopes, const std::int16_t* zero_points, std::uint16_t* factors,
-                           std::uint16_t* addends) {
-  std::uint16_t new_factors[N];
-  std::uint16_t new_addends[N];
-  for (std::size_t i = 0; i < N; ++i) {
-    new_factors[i] = static_cast<std::uint16_t>(static_cast<std::uint32_t>(slopes[i]) << 8);
-    new_addends[i] = addend_of(zero_points[i], new_factors[i]);
-  }
-  copy_run<N>(new_factors, factors);
-  copy_run<N>(new_addends, addends);
-}
-/// For slopes of -1, 0 and 1: what makes ((code & keep) ^ flip) + shift the folded code.
-template <std::size_t Capacity>
-struct byte_lanes {
-  lane_array<std::uint8_t, Capacity> keep;
-  lane_array<std::uint8_t, Capacity> flip;
-  lane_array<std::uint8_t, Capacity> shift;
-
-  constexpr byte_lanes() {}  // filled before they are read
-
-  template <std::size_t N>
-  constexpr void set(const std::int16_t* slopes, const std::int16_t* zero_points, std::size_t first) {
-    std::int8_t slope[N];
-    std::uint8_t zero_point[N];
-    for (std::size_t i = 0; i < N; ++i) {
-      slope[i] = static_cast<std::int8_t>(slopes[i]);
-      zero_point[i] = static_cast<std::uint8_t>(zero_points[i]);
-    }
-    std::uint8_t new_keep[N];
-    std::uint8_t new_flip[N];
-    std::uint8_t new_shift[N];
-    for (std::size_t i = 0; i < N; ++i) {
-      new_keep[i] = slope[i] == 0 ? 0 : 255;
-      new_flip[i] = slope[i] < 0 ? 255 : 0;
-      const auto turned = static_cast<std::uint8_t>((2 * zero_point[i] + 1) & new_flip[i]);
-      new_shift[i] = static_cast<std::uint8_t>((zero_point[i] & ~new_keep[i]) + turned);
-    }
-    copy_run<N>(new_keep, keep.lane + first);
-    copy_run<N>(new_flip, flip.lane + first);
-    copy_run<N>(new_shift, shift.lane + first);
-  }
-};
-
-// Writes the folded codes; `out` may be `in`. -> how many differ
-template <std::size_t N, class F>
-constexpr std::int64_t write_codes(const std::int8_t* in, std::int8_t* out, F fold) {
-  std::int8_t made[N];
-  std::uint8_t equal = 0;
-  std::uint8_t also_equal = 0;
-  constexpr std::size_t half = N / 2;  // two lanes a step: g++ unrolls nothing at -O2, and each count fits a byte
-  for (std::size_t i = 0; i < half; ++i) {
-    made[i] = fold(i);
-    made[i + half] = fold(i + half);
-  }
-  for (std::size_t i = 0; i < half; ++i) {
-    equal = static_cast<std::uint8_t>(equal + (in[i] == made[i] ? 1 : 0));
-    also_equal = static_cast<std::uint8_t>(also_equal + (in[i + half] == made[i + half] ? 1 : 0));
-  }
-  const std::int64_t differ = static_cast<std::int64_t>(N) - equal - also_equal;
-  copy_run<N>(made, out);
-  return differ;
-}
-template <std::size_t N, std::size_t Capacity>
-constexpr std::int64_t fold_codes(const std::int8_t* in, std::size_t first,
-                                  const lane_array<std::uint16_t, Capacity>& factors,
-                                  const lane_array<std::uint16_t, Capacity>& addends, std::int8_t* out) {
-  const std::size_t at = start_of<N>(first);
-  return write_codes<N>(in, out, [&](std::size_t i) {
-    const auto product = static_cast<std::uint16_t>(std::uint32_t{biased(in[i])} * factors.lane[at + i]);
-    return static_cast<std::int8_t>(static_cast<std::uint16_t>(product + addends.lane[at + i]) >> 8);
-  });
-}
-
-template <std::size_t N, std::size_t Capacity>
-constexpr std::int64_t fold_bytes(const std::int8_t* in, std::size_t first, const byte_lanes<Capacity>& lanes,
-                                  std::int8_t* out) {
-  const std::size_t at = start_of<N>(first);
-  return write_codes<N>(in, out, [&](std::size_t i) {
-    const auto code = static_cast<std::uint8_t>(in[i]);
-    const auto flipped = static_cast<std::uint8_t>((code & lanes.keep.lane[at + i]) ^ lanes.flip.lane[at + i]);
-    return static_cast<std::int8_t>(static_cast<std::uint8_t>(flipped + lanes.shift.lane[at + i]));
-  });
 }
 
 // The sum of biased codes times factors below 2^15.
@@ -321,6 +225,10 @@ struct line_run {
   }
 };
 
+/// What is known of all lines of a fold: nothing; they are integers that add nothing beside themselves; they are that
+/// and change no weight.
+enum class line_kind : std::uint8_t { any, plain, identity };
+
 /// What some lines have in common.
 template <class Int = std::int16_t>
 struct line_kinds {
@@ -332,47 +240,49 @@ struct line_kinds {
   /// Are they integers, slope in [-64, 64), delta and value in [-256, 256)? Then products and offsets fit int16.
   constexpr bool simple() const { return fractions == 0 && distances < 512 && slope[0] >= -64 && slope[1] < 64; }
   constexpr bool identity() const { return simple() && slope[0] == 1 && slope[1] == 1; }
-  /// Do bytes hold all of their arithmetic?
-  constexpr bool in_bytes() const { return simple() && slope[0] >= -1 && slope[1] <= 1; }
   constexpr std::int64_t largest_offset() const { return -offset[0] > offset[1] ? -offset[0] : offset[1]; }
 };
-// Slopes of N lines that are simple and add nothing.
-template <std::size_t N>
-constexpr void copy_slopes(const line_run& lines, std::int16_t* slopes, line_kinds<>& met) {
-  std::int16_t new_slopes[N];
-  line_kinds<> k = met;
-  for (std::size_t i = 0; i < N; ++i) {
-    new_slopes[i] = lines.numerators[i];
-    k.slope[0] = new_slopes[i] < k.slope[0] ? new_slopes[i] : k.slope[0];
-    k.slope[1] = new_slopes[i] > k.slope[1] ? new_slopes[i] : k.slope[1];
-  }
-  met = k;
-  copy_run<N>(new_slopes, slopes);
-}
-// Slopes and offsets of N lines, as if they were simple: what a weight adds beside its channel's line.
-template <std::size_t N>
-constexpr void split_lines(const line_run& lines, std::int16_t r, std::int16_t input_zp, std::int16_t* slopes,
-                           std::int16_t* offsets, line_kinds<>& met) {
-  std::int16_t new_slopes[N];
-  std::int16_t new_offsets[N];
-  line_kinds<> k = met;
-  for (std::size_t i = 0; i < N; ++i) {
-    const std::int16_t slope = lines.numerators[i];
+// Of N lines that are simple, what a weight adds beside its channel's line is value - delta * slope.
+struct simple_offset {
+  std::int16_t r;
+  std::int16_t input_zp;
+
+  constexpr std::int16_t operator()(const line_run& lines, std::size_t i) const {
     const auto delta = static_cast<std::int16_t>(lines.first_deltas[i] + r);
     const auto value = static_cast<std::int16_t>(lines.first_values[i] - input_zp);
-    const auto offset = static_cast<std::int16_t>(value - delta * slope);
+    return static_cast<std::int16_t>(value - delta * lines.numerators[i]);
+  }
+};
+// Adds N lines to what some have in common. Two loops, since compilers have registers for one of them at a time.
+template <std::size_t N>
+constexpr void judge_lines(const line_run& lines, const simple_offset& offset_of, line_kinds<>& met) {
+  line_kinds<> k = met;
+  const auto to_delta = static_cast<std::uint16_t>(offset_of.r + 256);
+  const auto to_value = static_cast<std::uint16_t>(256 - offset_of.input_zp);
+  for (std::size_t i = 0; i < N; ++i) {
+    const auto delta = static_cast<std::uint16_t>(lines.first_deltas[i] + to_delta);
+    const auto value = static_cast<std::uint16_t>(lines.first_values[i] + to_value);
     k.fractions = static_cast<std::uint16_t>(k.fractions | (lines.denominators[i] ^ 1));
-    k.distances = static_cast<std::uint16_t>(k.distances | (delta + 256) | (value + 256));
+    k.distances = static_cast<std::uint16_t>(k.distances | delta | value);
+  }
+  for (std::size_t i = 0; i < N; ++i) {
+    const std::int16_t slope = lines.numerators[i];
+    const std::int16_t offset = offset_of(lines, i);
     k.slope[0] = slope < k.slope[0] ? slope : k.slope[0];
     k.slope[1] = slope > k.slope[1] ? slope : k.slope[1];
     k.offset[0] = offset < k.offset[0] ? offset : k.offset[0];
     k.offset[1] = offset > k.offset[1] ? offset : k.offset[1];
-    new_slopes[i] = slope;
-    new_offsets[i] = offset;
   }
   met = k;
-  copy_run<N>(new_slopes, slopes);
-  copy_run<N>(new_offsets, offsets);
+}
+// The offsets.
+template <std::size_t N>
+constexpr void set_offsets(const line_run& lines, const simple_offset& offset_of, std::int16_t* offsets) {
+  std::int16_t made[N];
+  for (std::size_t i = 0; i < N; ++i) {
+    made[i] = offset_of(lines, i);
+  }
+  copy_run<N>(made, offsets);
 }
 
 }  // namespace detail
