@@ -148,14 +148,19 @@ class basic_weight_fold {
     std::int32_t* const to = out.data + out.offset({first});
     std::uint32_t any = 0;
     const auto outputs = static_cast<std::size_t>(count);
-    if (added == nullptr && old != nullptr && step == 1 && out.strides[0] == 1) {
-      detail::move_numbers(old, to, outputs);
+    const bool side_by_side = (old == nullptr || step == 1) && out.strides[0] == 1;
+    if (added == nullptr && side_by_side) {
+      if (old != nullptr) {
+        detail::move_numbers(old, to, outputs);
+      }
+      for (std::size_t i = 0; i < outputs && old == nullptr; ++i) {
+        to[i] = 0;
+      }
       return false;
     }
     detail::for_each_run(outputs, [&]<std::size_t N>(std::size_t at) {
-      if ((old == nullptr || step == 1) && out.strides[0] == 1 && at + N <= outputs) {
-        any |= detail::add_run<N>(old == nullptr ? detail::zeros<std::int32_t> : old + at,
-                                  added == nullptr ? detail::zeros<std::uint32_t> : added + at, to + at);
+      if (side_by_side && at + N <= outputs) {
+        any |= detail::add_run<N>(old == nullptr ? detail::zeros : old + at, added + at, to + at);
         return;
       }
       for (std::size_t i = at; i < outputs && i < at + N; ++i) {
@@ -223,7 +228,8 @@ class basic_weight_fold {
   bool may_overflow_ = false;  // else |n| <= 255 and |code - zero point| <= 255 settle the accumulators
 };
 
-/// The engine with rows as long as a page of memory: shorter ones wait for it. Its lanes take 55 KiB of the stack.
+/// The engine with rows of up to 3 x 3 taps of 512 input channels: longer ones go in parts, which wait for memory. Its
+/// lanes take 58 KiB of the stack.
 using weight_fold = basic_weight_fold<4608>;
 
 }  // namespace dytq::inline v0

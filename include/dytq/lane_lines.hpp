@@ -34,6 +34,16 @@ struct lane_source {
   bool across = true;
   std::int16_t r = 0;  ///< the offset of the fold; |first_delta|, |r| < 2^14
 
+  /// Lanes that have each line of these once.
+  constexpr lane_source each_line_once() const {
+    lane_source lanes = *this;
+    const std::int64_t lines_met = (begin + count - 1) / repeat - begin / repeat + 1;
+    lanes.begin = begin / repeat;
+    lanes.count = lines_met < period ? lines_met : period;
+    lanes.repeat = 1;
+    return lanes;
+  }
+
   /// f(lines of lanes at, ..., at + N - 1): where they lie, or copied; behind the last lane, lines that add nothing.
   template <std::size_t N, class F>
   constexpr void with_lines(std::size_t at, F f) const {

@@ -52,9 +52,12 @@ class proof_lanes {
     const simple_offset offset_of{from.r, static_cast<std::int16_t>(from.input_zp)};
     line_kinds<> met;
     for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
-      from.with_lines<N>(at, [&](const line_run& lines) { judge_lines<N>(lines, offset_of, met); });
       fill_run<N, std::uint8_t>(255, low_.lane + at);
       fill_run<N, std::uint8_t>(0, high_.lane + at);
+    });
+    const lane_source<> once = from.each_line_once();
+    for_each_run(static_cast<std::size_t>(once.count), [&]<std::size_t N>(std::size_t at) {
+      once.with_lines<N>(at, [&](const line_run& lines) { judge_lines<N>(lines, offset_of, met); });
     });
     simple_ = met.simple();
     identity_ = met.identity();

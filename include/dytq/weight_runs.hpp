@@ -89,9 +89,8 @@ constexpr std::uint32_t magnitude_bits(const std::int32_t* numbers) {
   return bits;
 }
 
-/// As many as a run has lanes.
-template <class T>
-inline constexpr T zeros[long_run]{};
+/// Biases of as many lanes as a run has, where there are none.
+inline constexpr std::int32_t zeros[long_run]{};
 
 // Writes sums modulo 2^32; `out` may be what is added to. -> bits of what is added
 template <std::size_t N>

@@ -16,10 +16,10 @@ WORK = pathlib.Path(__file__).resolve().parent / "work.cpp"
 
 # Instructions for each weight at most: of g++, of clang.
 WEIGHTS = {
-    "ohwi_plain": (0.6, 0.65), "ohwi_plain_here": (0.4, 0.5), "ohwi_signs": (2, 1.9), "ohwi_mixed": (2.6, 2.75), "ohwi_offset": (3.5, 5),
-    "oihw_plain": (0.9, 0.95), "oihw_plain_here": (0.7, 0.8), "oihw_signs": (2.3, 2.2), "oihw_mixed": (2.9, 3.05), "oihw_offset": (3.8, 5.4),
-    "hwim_plain": (1.5, 1.65), "hwim_plain_here": (1.3, 1.5), "hwim_signs": (3.3, 3.3), "hwim_mixed": (3.9, 4), "hwim_offset": (6.4, 6.9),
-    "hwio_mixed": (4.3, 4.2), "hwio_offset": (6.4, 6.6),
+    "ohwi_plain": (0.25, 0.25), "ohwi_plain_here": (0.15, 0.15), "ohwi_mixed": (1.95, 1.8), "ohwi_offset": (2.9, 4.3),
+    "oihw_plain": (0.45, 0.5), "oihw_plain_here": (0.35, 0.4), "oihw_mixed": (2.2, 2.1), "oihw_offset": (3.2, 4.6),
+    "hwim_plain": (0.8, 0.8), "hwim_plain_here": (0.7, 0.7), "hwim_mixed": (2.7, 2.45), "hwim_offset": (5.7, 5.5),
+    "hwio_mixed": (3.95, 3.55), "hwio_offset": (6.2, 6.2),
 }
 LAYOUTS = ["ohwi", "oihw", "hwim"]
 OF_THE_BEST = 1.5  # times the best of them at most, for several slopes

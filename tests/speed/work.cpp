@@ -2,8 +2,8 @@
 // Work to be counted: work KIND TIMES [OUTPUTS INPUTS].
 //
 // KIND is <layout>_<lines> for a fold of OUTPUTS x 3 x 3 x INPUTS weights: layouts ohwi, oihw, hwio, hwim (depthwise),
-// each also with `_here` (in place); lines plain (slope 1), signs (slopes -1, 1), mixed (slopes -1, 1, 2, 3) or offset
-// (mixed, and the bias changes). Or it is `naive`, the loop that a reader would write first; or channel_<map>: one
+// each also with `_here` (in place); lines plain (slope 1), mixed (slopes -1, 1, 2, 3) or offset (mixed, and the
+// bias changes). Or it is `naive`, the loop that a reader would write first; or channel_<map>: one
 // channel of a site, where the map is a line, leaves it in the middle or at an end; or channel_walk: all its codes,
 // with no exit.
 #include <dytq/fold.hpp>
@@ -69,9 +69,9 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
     w = static_cast<std::int8_t>(static_cast<int>(random >> 24) % 81 - 40);
   }
   const bool plain = has("plain");
-  const bool offset = !plain && !has("mixed") && !has("signs");
+  const bool offset = !plain && !has("mixed");
   for (std::size_t c = 0; c < lines.size(); ++c) {
-    const int slope = has("signs") ? (c % 2 == 0 ? -1 : 1) : c % 4 == 0 ? -1 : static_cast<int>(c % 4);
+    const int slope = c % 4 == 0 ? -1 : static_cast<int>(c % 4);
     lines[c].numerator = static_cast<std::int16_t>(plain ? 1 : slope);
     lines[c].first_value = offset ? std::int16_t{3} : std::int16_t{0};
   }
