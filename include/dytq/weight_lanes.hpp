@@ -244,9 +244,6 @@ class write_lanes {
     write_part(0, direct, in, out, sums);
     const auto in_step = static_cast<std::ptrdiff_t>(stride);
     const auto out_step = static_cast<std::ptrdiff_t>(out_stride);
-    if (direct == count_) {
-      return;
-    }
     for_each_run(count_ - direct, [&]<std::size_t N>(std::size_t behind) {
       const std::size_t at = direct + behind;
       const std::size_t lanes = count_ - at < N ? count_ - at : N;
