@@ -19,6 +19,7 @@ WEIGHTS = {
     "ohwi_plain": (0.25, 0.25), "ohwi_plain_here": (0.15, 0.15), "ohwi_mixed": (1.95, 1.8), "ohwi_offset": (2.9, 4.3),
     "oihw_plain": (0.45, 0.5), "oihw_plain_here": (0.35, 0.4), "oihw_mixed": (2.2, 2.1), "oihw_offset": (3.2, 4.6),
     "hwim_plain": (0.8, 0.8), "hwim_plain_here": (0.7, 0.7), "hwim_mixed": (2.7, 2.45), "hwim_offset": (5.7, 5.5),
+    "ohwi_shifted": (2.85, 2.45), "hwim_shifted": (3.85, 3.25),
     "hwio_mixed": (3.95, 3.55), "hwio_offset": (6.2, 6.2),
 }
 LAYOUTS = ["ohwi", "oihw", "hwim"]

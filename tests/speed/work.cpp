@@ -2,10 +2,10 @@
 // Work to be counted: work KIND TIMES [OUTPUTS INPUTS].
 //
 // KIND is <layout>_<lines> for a fold of OUTPUTS x 3 x 3 x INPUTS weights: layouts ohwi, oihw, hwio, hwim (depthwise),
-// each also with `_here` (in place); lines plain (slope 1), mixed (slopes -1, 1, 2, 3) or offset (mixed, and the
-// bias changes). Or it is `naive`, the loop that a reader would write first; or channel_<map>: one
-// channel of a site, where the map is a line, leaves it in the middle or at an end; or channel_walk: all its codes,
-// with no exit.
+// each also with `_here` (in place); lines plain (slope 1), mixed (slopes -1, 1, 2, 3), shifted (mixed, and the weights
+// have a zero point) or offset (mixed, and the bias changes). Or it is `naive`, the loop that a reader would write
+// first; or channel_<map>: one channel of a site, where the map is a line, leaves it in the middle or at an end; or
+// channel_walk: all its codes, with no exit.
 #include <dytq/fold.hpp>
 
 #include <cstdint>
@@ -69,7 +69,7 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
     w = static_cast<std::int8_t>(static_cast<int>(random >> 24) % 81 - 40);
   }
   const bool plain = has("plain");
-  const bool offset = !plain && !has("mixed");
+  const bool offset = !plain && !has("mixed") && !has("shifted");
   for (std::size_t c = 0; c < lines.size(); ++c) {
     const int slope = c % 4 == 0 ? -1 : static_cast<int>(c % 4);
     lines[c].numerator = static_cast<std::int16_t>(plain ? 1 : slope);
@@ -83,7 +83,11 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
   const auto to = as(layout, has("here") ? weight.data() : out.data(), outputs, inputs);
   std::vector<std::int32_t> bias(static_cast<std::size_t>(from.extents[0]));
   const std::vector<std::int32_t> old_bias(bias.size());
+  const std::int8_t zero_point[] = {3};
   dytq::convolution conv{.weight = from};
+  if (has("shifted")) {
+    conv.weight_zp = zero_point;
+  }
   conv.groups = depthwise ? channels : 1;
   conv.bias = old_bias;
   dytq::weight_fold folding(conv, *dytq::validate(conv), {workspace});

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -486,6 +487,13 @@ TEST_BOTH("lines of fractions that meet in the zero point add nothing", {
   const auto at_1 = panels.prove(1);
   return at_0.holds && at_0.kind == dytq::detail::line_kind::any && at_0.largest_offset == 0 && at_1.holds && at_1.largest_offset == 1;
 })
+
+TEST_CASE("lanes take as much of the stack as the engine says") {
+  using namespace dytq::detail;
+  STATIC_REQUIRE(std::is_same_v<dytq::weight_fold, dytq::basic_weight_fold<4608>>);
+  STATIC_REQUIRE(sizeof(write_lanes<4608>) + panel_outputs<4608> * sizeof(std::uint32_t) <= 58 * 1024);
+  STATIC_REQUIRE(sizeof(proof_lanes<4608>) + 1024 * sizeof(tap_sum) <= 58 * 1024);  // beside the sums of taps
+}
 
 TEST_BOTH("lines that are too many to count have no workspace", {
   return dytq::channel_lines::numbers_of(opaque<std::int64_t>(3)) == 12 &&
