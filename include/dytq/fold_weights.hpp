@@ -150,7 +150,7 @@ class basic_weight_fold {
     const auto outputs = static_cast<std::size_t>(count);
     const bool side_by_side = (old == nullptr || step == 1) && out.strides[0] == 1;
     if (added == nullptr && side_by_side) {
-      if (old != nullptr) {
+      if (old != nullptr && old != to) {
         detail::move_numbers(old, to, outputs);
       }
       for (std::size_t i = 0; i < outputs && old == nullptr; ++i) {

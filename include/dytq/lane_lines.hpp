@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whose line and whose zero point each of many weights side by side has.
+// Whose line and whose zero point each of many weights side by side has, and what these lines have in common.
 #ifndef DYTQ_LANE_LINES_HPP
 #define DYTQ_LANE_LINES_HPP
 
@@ -14,6 +14,78 @@
 namespace dytq::inline v0 {
 
 namespace detail {
+
+/// Lines of lanes that lie side by side.
+struct line_run {
+  const std::int16_t* numerators;
+  const std::int16_t* denominators;
+  const std::int16_t* first_values;
+  const std::int16_t* first_deltas;
+
+  constexpr channel_line operator[](std::size_t lane) const {
+    return {numerators[lane], denominators[lane], first_values[lane], first_deltas[lane]};
+  }
+};
+
+/// What is known of all lines of a fold: nothing; they are integers that add nothing beside themselves; they are that
+/// and change no weight.
+enum class line_kind : std::uint8_t { any, plain, identity };
+
+/// What some lines have in common.
+template <class Int = std::int16_t>
+struct line_summary {
+  std::uint16_t fractions = 0;  // bits of denominators other than 1
+  std::uint16_t distances = 0;  // of deltas and values, each plus 256
+  Int slope[2] = {1, 1};
+  Int offset[2] = {0, 0};
+
+  /// Are they integers, slope in [-64, 64), delta and value in [-256, 256)? Then products and offsets fit int16.
+  constexpr bool simple() const { return fractions == 0 && distances < 512 && slope[0] >= -64 && slope[1] < 64; }
+  constexpr bool identity() const { return simple() && slope[0] == 1 && slope[1] == 1; }
+  constexpr std::int64_t largest_offset() const { return -offset[0] > offset[1] ? -offset[0] : offset[1]; }
+};
+// Of N lines that are simple, what a weight adds beside its channel's line is value - delta * slope.
+struct simple_offset {
+  std::int16_t r;
+  std::int16_t input_zp;
+
+  constexpr std::int16_t operator()(const line_run& lines, std::size_t i) const {
+    const auto delta = static_cast<std::int16_t>(lines.first_deltas[i] + r);
+    const auto value = static_cast<std::int16_t>(lines.first_values[i] - input_zp);
+    return static_cast<std::int16_t>(value - delta * lines.numerators[i]);
+  }
+};
+// Adds N lines to what some have in common. Two loops, since compilers have registers for one of them at a time.
+template <std::size_t N>
+constexpr void judge_lines(const line_run& lines, const simple_offset& offset_of, line_summary<>& met) {
+  line_summary<> k = met;
+  const auto to_delta = static_cast<std::uint16_t>(offset_of.r + 256);
+  const auto to_value = static_cast<std::uint16_t>(256 - offset_of.input_zp);
+  for (std::size_t i = 0; i < N; ++i) {
+    const auto delta = static_cast<std::uint16_t>(lines.first_deltas[i] + to_delta);
+    const auto value = static_cast<std::uint16_t>(lines.first_values[i] + to_value);
+    k.fractions = static_cast<std::uint16_t>(k.fractions | (lines.denominators[i] ^ 1));
+    k.distances = static_cast<std::uint16_t>(k.distances | delta | value);
+  }
+  for (std::size_t i = 0; i < N; ++i) {
+    const std::int16_t slope = lines.numerators[i];
+    const std::int16_t offset = offset_of(lines, i);
+    k.slope[0] = slope < k.slope[0] ? slope : k.slope[0];
+    k.slope[1] = slope > k.slope[1] ? slope : k.slope[1];
+    k.offset[0] = offset < k.offset[0] ? offset : k.offset[0];
+    k.offset[1] = offset > k.offset[1] ? offset : k.offset[1];
+  }
+  met = k;
+}
+// The offsets.
+template <std::size_t N>
+constexpr void set_offsets(const line_run& lines, const simple_offset& offset_of, std::int16_t* offsets) {
+  std::int16_t made[N];
+  for (std::size_t i = 0; i < N; ++i) {
+    made[i] = offset_of(lines, i);
+  }
+  move_numbers(made, offsets, N);
+}
 
 /// Whose weights the lanes are: lane l has the line of channel first + l / repeat % period * step. Either all lanes
 /// belong to one output channel (`across`), or lane 0 belongs to `output` and the others to those behind it.
@@ -44,44 +116,74 @@ struct lane_source {
     return lanes;
   }
 
-  /// f(lines of lanes at, ..., at + N - 1): where they lie, or copied; behind the last lane, lines that add nothing.
+  /// The line of a lane; behind the last, one that adds nothing.
+  constexpr channel_line line(std::size_t at) const {
+    const auto lane = static_cast<std::int64_t>(at);
+    if (lane < count) {
+      return lines[first + (begin + lane) / repeat % period * step];
+    }
+    return {.numerator = 1,
+            .first_value = static_cast<std::int16_t>(input_zp),
+            .first_delta = static_cast<std::int16_t>(-r)};
+  }
+
+  /// f(lines of lanes at, ..., at + N - 1): where they lie, or copied. Of each there are the first `parts` numbers at
+  /// least, of numerator, denominator, first value and first delta.
   template <std::size_t N, class F>
-  constexpr void with_lines(std::size_t at, F f) const {
-    const std::int64_t from = begin + static_cast<std::int64_t>(at);
+  constexpr void with_lines(std::size_t at, std::ptrdiff_t parts, F f) const {
+    const std::int64_t lane = begin + static_cast<std::int64_t>(at);
     const std::int64_t left = count - static_cast<std::int64_t>(at);
-    const auto stride = static_cast<std::ptrdiff_t>(step * lines.numbers.strides[0]);
     const auto part = static_cast<std::ptrdiff_t>(lines.part());
-    const std::int16_t* const start = lines.numbers.data + first * lines.numbers.strides[0];
-    std::int64_t index = from / repeat % period;
+    const std::int16_t* numbers = lines.numbers.data + first * lines.numbers.strides[0];
     constexpr auto lanes = static_cast<std::int64_t>(N);
-    if (repeat == 1 && stride == 1 && left >= lanes && index + lanes <= period) {
-      const std::int16_t* const there = start + index;
-      f(line_run{there, there + part, there + 2 * part, there + 3 * part});
+    if (side_by_side() && left >= lanes && index_of(lane) + lanes <= period) {
+      numbers += index_of(lane);
+      f(line_run{numbers, numbers + part, numbers + 2 * part, numbers + 3 * part});
       return;
     }
-    std::int16_t copies[4][N];
-    std::int64_t sub = from % repeat;
-    const bool is_one_line = sub + lanes <= repeat && left >= lanes;
-    for (std::ptrdiff_t k = 0; k < 4 && is_one_line; ++k) {
-      fill_run<N>(start[static_cast<std::ptrdiff_t>(index) * stride + k * part], copies[k]);
+    std::int16_t copies[4][N + fill_step];
+    for (std::ptrdiff_t k = 0; k < parts; ++k) {
+      copy_numbers(numbers + k * part, lane, left < lanes ? left : lanes, copies[k]);
     }
-    for (std::size_t i = 0; i < N && !is_one_line; ++i) {
-      if (static_cast<std::int64_t>(i) >= left) {
-        copies[0][i] = 1;
-        copies[1][i] = 1;
-        copies[2][i] = static_cast<std::int16_t>(input_zp);
-        copies[3][i] = static_cast<std::int16_t>(-r);
-        continue;
-      }
-      const std::int16_t* const there = start + static_cast<std::ptrdiff_t>(index) * stride;
-      copies[0][i] = there[0];
-      copies[1][i] = there[part];
-      copies[2][i] = there[2 * part];
-      copies[3][i] = there[3 * part];
-      sub = sub + 1 == repeat ? 0 : sub + 1;
-      index = sub != 0 ? index : index + 1 == period ? 0 : index + 1;
+    const channel_line none = line(static_cast<std::size_t>(count));
+    for (std::int64_t i = left; i < lanes; ++i) {
+      copies[0][i] = none.numerator;
+      copies[1][i] = none.denominator;
+      copies[2][i] = none.first_value;
+      copies[3][i] = none.first_delta;
     }
     f(line_run{copies[0], copies[1], copies[2], copies[3]});
+  }
+
+ private:
+  static constexpr std::int64_t fill_step = 8;
+
+  /// Are the lines of lanes side by side, from each line to the last of the period?
+  constexpr bool side_by_side() const { return repeat == 1 && step * lines.numbers.strides[0] == 1; }
+  constexpr std::int64_t index_of(std::int64_t lane) const { return (repeat == 1 ? lane : lane / repeat) % period; }
+
+  // One number of each lane's line. Lines that are not side by side are filled in, each in whole steps, of which the
+  // next overwrites what is too much.
+  constexpr void copy_numbers(const std::int16_t* numbers, std::int64_t lane, std::int64_t lanes,
+                              std::int16_t* to) const {
+    std::int64_t index = index_of(lane);
+    std::int64_t at = 0;
+    for (std::int64_t end = period - index; at < lanes && side_by_side(); end += period) {
+      end = end < lanes ? end : lanes;
+      move_numbers(numbers + index, to + at, static_cast<std::size_t>(end - at));
+      at = end;
+      index = 0;
+    }
+    const std::int64_t stride = step * lines.numbers.strides[0];
+    for (std::int64_t end = repeat - lane % repeat; at < lanes; end += repeat) {
+      const std::int16_t number = numbers[index * stride];
+      end = end < lanes ? end : lanes;
+      for (; at < end; at += fill_step) {
+        fill_run<fill_step>(number, to + at);
+      }
+      at = end;
+      index = index + 1 == period ? 0 : index + 1;
+    }
   }
 };
 

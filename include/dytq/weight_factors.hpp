@@ -70,10 +70,11 @@ template <std::size_t N>
 constexpr std::int64_t count_changed(const std::int8_t* in, const std::int8_t* made) {
   std::uint8_t equal = 0;
   std::uint8_t also_equal = 0;
-  constexpr std::size_t half = N / 2;  // two lanes a step: g++ unrolls nothing at -O2, and each count fits a byte
-  for (std::size_t i = 0; i < half; ++i) {
+  for (std::size_t i = 0; i < steps<N>; ++i) {
     equal = static_cast<std::uint8_t>(equal + (in[i] == made[i] ? 1 : 0));
-    also_equal = static_cast<std::uint8_t>(also_equal + (in[i + half] == made[i + half] ? 1 : 0));
+    if constexpr (steps<N> < N) {
+      also_equal = static_cast<std::uint8_t>(also_equal + (in[i + steps<N>] == made[i + steps<N>] ? 1 : 0));
+    }
   }
   return static_cast<std::int64_t>(N) - equal - also_equal;
 }
@@ -126,7 +127,7 @@ class factor_lanes {
       store_pair(((two + more) & 0xff) | ((two & 0xff00) + (more & 0xff00)), made + 2 * i);
     }
     const std::int64_t changed = count_changed<N>(in, made);
-    copy_run<N>(made, out);
+    move_numbers(made, out, N);
     return changed;
   }
   template <std::size_t N>
@@ -138,7 +139,7 @@ class factor_lanes {
       made[i] = static_cast<std::int8_t>(static_cast<std::uint16_t>(product + addend_.lane[at + i]) >> 8);
     }
     const std::int64_t changed = count_changed<N>(in, made);
-    copy_run<N>(made, out);
+    move_numbers(made, out, N);
     return changed;
   }
 

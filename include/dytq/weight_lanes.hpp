@@ -50,14 +50,14 @@ class proof_lanes {
     count_ = static_cast<std::size_t>(from.count);
     zero_points_.load(from);
     const simple_offset offset_of{from.r, static_cast<std::int16_t>(from.input_zp)};
-    line_kinds<> met;
+    line_summary<> met;
     for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
       fill_run<N, std::uint8_t>(255, low_.lane + at);
       fill_run<N, std::uint8_t>(0, high_.lane + at);
     });
     const lane_source<> once = from.each_line_once();
     for_each_run(static_cast<std::size_t>(once.count), [&]<std::size_t N>(std::size_t at) {
-      once.with_lines<N>(at, [&](const line_run& lines) { judge_lines<N>(lines, offset_of, met); });
+      once.with_lines<N>(at, 4, [&](const line_run& lines) { judge_lines<N>(lines, offset_of, met); });
     });
     simple_ = met.simple();
     identity_ = met.identity();
@@ -121,7 +121,8 @@ class proof_lanes {
     bool contained = true;
     for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
       if (simple_) {
-        from.with_lines<N>(at, [&](const line_run& lines) { move_numbers(lines.numerators, numerator_.lane + at, N); });
+        from.with_lines<N>(at, 1,
+                           [&](const line_run& lines) { move_numbers(lines.numerators, numerator_.lane + at, N); });
       }
       if (simple_ && at + N <= count_) {
         const code_range met = extremes<N>(low_.lane + at, high_.lane + at, numerator_.lane + at, zero_points_.run(at));
@@ -152,19 +153,15 @@ class proof_lanes {
   }
   constexpr void load_any(const lane_source<>& from) {
     largest_offset_ = 0;
-    for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
-      from.with_lines<N>(at, [&](const line_run& lines) {
-        for (std::size_t i = 0; i < N; ++i) {
-          const channel_line line = lines[i];
-          numerator_.lane[at + i] = line.numerator;
-          denominator_.lane[at + i] = line.denominator;
-          has_quotient_ = has_quotient_ || (line.denominator != 0 && line.denominator != 1);
-          const std::uint64_t divisor = line.exists() ? magnitude(line.denominator) : 1;
-          const auto most = static_cast<std::int64_t>((magnitude(offset_of(line, from)) + divisor - 1) / divisor);
-          largest_offset_ = most > largest_offset_ ? most : largest_offset_;
-        }
-      });
-    });
+    for (std::size_t i = 0; i < count_; ++i) {
+      const channel_line line = from.line(i);
+      numerator_.lane[i] = line.numerator;
+      denominator_.lane[i] = line.denominator;
+      has_quotient_ = has_quotient_ || (line.denominator != 0 && line.denominator != 1);
+      const std::uint64_t divisor = line.exists() ? magnitude(line.denominator) : 1;
+      const auto most = static_cast<std::int64_t>((magnitude(offset_of(line, from)) + divisor - 1) / divisor);
+      largest_offset_ = most > largest_offset_ ? most : largest_offset_;
+    }
   }
 
   constexpr bool lane_contained_in(const code_range& range, std::size_t lane, std::uint8_t extreme) const {
@@ -201,9 +198,9 @@ class write_lanes {
     zero_points_.load(from);
     adds_ = zero_points_.any();
     const simple_offset offset_of{from.r, static_cast<std::int16_t>(from.input_zp)};
-    line_kinds<> met;
+    line_summary<> met;
     for_each_run(kind == line_kind::identity ? 0 : count_, [&]<std::size_t N>(std::size_t at) {
-      from.with_lines<N>(at, [&](const line_run& lines) {
+      from.with_lines<N>(at, kind == line_kind::any ? 4 : 1, [&](const line_run& lines) {
         if (kind == line_kind::any) {
           judge_lines<N>(lines, offset_of, met);
           set_offsets<N>(lines, offset_of, offset_.lane + at);
@@ -291,19 +288,15 @@ class write_lanes {
   // An offset times the weight, and a fraction times the folded weight.
   constexpr void load_any(const lane_source<>& from) {
     has_offset_ = false;
-    for_each_run(count_, [&]<std::size_t N>(std::size_t at) {
-      from.with_lines<N>(at, [&](const line_run& lines) {
-        for (std::size_t i = 0; i < N; ++i) {
-          const channel_line line = lines[i];
-          const std::int64_t offset = offset_of(line, from);
-          const bool whole = line.denominator == 0 || (line.denominator == 1 && int16_range.contains(offset));
-          factors_.set_quotient(line, zero_points_.run(at)[i], at + i);
-          offset_.lane[at + i] = static_cast<std::int16_t>(whole ? offset : line.first_value - from.input_zp);
-          slope_.lane[at + i] = static_cast<std::int16_t>(whole ? 0 : -line.first_delta - from.r);
-          has_offset_ = has_offset_ || offset != 0;
-        }
-      });
-    });
+    for (std::size_t i = 0; i < count_ || i % short_run != 0; ++i) {
+      const channel_line line = from.line(i);
+      const std::int64_t offset = offset_of(line, from);
+      const bool whole = line.denominator == 0 || (line.denominator == 1 && int16_range.contains(offset));
+      factors_.set_quotient(line, zero_points_[i], i);
+      offset_.lane[i] = static_cast<std::int16_t>(whole ? offset : line.first_value - from.input_zp);
+      slope_.lane[i] = static_cast<std::int16_t>(whole ? 0 : -line.first_delta - from.r);
+      has_offset_ = has_offset_ || offset != 0;
+    }
   }
 
   // Of lanes side by side; the last run may go beyond them.

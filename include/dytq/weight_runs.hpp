@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops of a fixed length over weights that lie side by side, each with the line of its channel.
+// Loops of a fixed length over weights that lie side by side, and what belongs to each of them.
 //
 // A line is proven from the extremes that its lane meets over many rows of weights. Each loop writes to arrays that
 // nothing else can be, and keeps to one or two widths: that is what compilers vectorize at -O2. Nearly all are
@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "channel_line.hpp"
 #include "codes.hpp"
 #include "integer.hpp"
 
@@ -23,6 +22,11 @@ namespace detail {
 inline constexpr std::size_t long_run = 256;
 /// Lanes of a short run, of which the last may go beyond the lanes that there are.
 inline constexpr std::size_t short_run = 32;
+
+/// Steps of a loop over N lanes, two lanes each: g++ unrolls nothing at -O2, and counts of equal codes fit a byte. But
+/// as few as 16 steps it takes apart at -O3 before it vectorizes, so those of a short run have one lane.
+template <std::size_t N>
+inline constexpr std::size_t steps = N > short_run ? N / 2 : N;
 
 /// Output channels that share what is loaded for them, where rows have at most Lanes lanes.
 template <std::size_t Lanes>
@@ -52,13 +56,6 @@ constexpr std::size_t start_of(std::size_t lane) {
 }
 
 constexpr std::uint8_t biased(std::int8_t code) { return static_cast<std::uint8_t>(code + 128); }
-
-template <std::size_t N, class T>
-constexpr void copy_run(const T* from, T* to) {
-  for (std::size_t i = 0; i < N; ++i) {
-    to[i] = from[i];
-  }
-}
 
 // Some numbers, to where they are or to where nothing is read.
 template <class T>
@@ -101,7 +98,7 @@ constexpr std::uint32_t add_run(const std::int32_t* to, const std::uint32_t* add
     any |= added[i];
     sum[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(to[i]) + added[i]);
   }
-  copy_run<N>(sum, out);
+  move_numbers(sum, out, N);
   return any;
 }
 
@@ -133,8 +130,8 @@ constexpr void widen(const std::int8_t* const (&rows)[widen_batch], std::size_t 
     new_low[i] = least(least(low.lane[at + i], a.low), least(b.low, c.low));
     new_high[i] = most(most(high.lane[at + i], a.high), most(b.high, c.high));
   }
-  copy_run<N>(new_low, low.lane + at);
-  copy_run<N>(new_high, high.lane + at);
+  move_numbers(new_low, low.lane + at, N);
+  move_numbers(new_high, high.lane + at, N);
 }
 
 /// Widens a range by the extremes of N lanes, biased codes.
@@ -172,15 +169,13 @@ constexpr std::int32_t dot(const std::int8_t* codes, std::size_t first,
                            const lane_array<std::int16_t, Capacity>& factors) {
   static_assert(N <= long_run);
   const std::size_t at = start_of<N>(first);
-  const auto product = [&](std::size_t i) {
-    return static_cast<std::int16_t>(biased(codes[i])) * factors.lane[at + i];
-  };
   std::int32_t sum = 0;
   std::int32_t other = 0;
-  constexpr std::size_t half = N / 2;
-  for (std::size_t i = 0; i < half; ++i) {
-    sum += product(i);
-    other += product(i + half);
+  for (std::size_t i = 0; i < steps<N>; ++i) {
+    sum += std::int16_t{biased(codes[i])} * factors.lane[at + i];
+    if constexpr (steps<N> < N) {
+      other += std::int16_t{biased(codes[i + steps<N>])} * factors.lane[at + i + steps<N>];
+    }
   }
   return sum + other;
 }
@@ -189,13 +184,13 @@ constexpr std::int32_t dot(const std::int8_t* codes, std::size_t first,
 template <std::size_t N>
 constexpr void tally(const std::int8_t* codes, std::uint16_t* sums) {
   std::uint16_t sum[N];
-  const auto add = [&](std::size_t i) { sum[i] = static_cast<std::uint16_t>(sums[i] + biased(codes[i])); };
-  constexpr std::size_t half = N / 2;
-  for (std::size_t i = 0; i < half; ++i) {
-    add(i);
-    add(i + half);
+  for (std::size_t i = 0; i < steps<N>; ++i) {
+    sum[i] = static_cast<std::uint16_t>(sums[i] + biased(codes[i]));
+    if constexpr (steps<N> < N) {
+      sum[i + steps<N>] = static_cast<std::uint16_t>(sums[i + steps<N>] + biased(codes[i + steps<N>]));
+    }
   }
-  copy_run<N>(sum, sums);
+  move_numbers(sum, sums, N);
 }
 /// Rows that such sums take: their sums of weights fit int16.
 inline constexpr std::int64_t tally_limit = 128;
@@ -209,79 +204,7 @@ constexpr void add_tallies(const std::uint16_t* tallies, std::int64_t rows, cons
     const auto weights = static_cast<std::int16_t>(tallies[i] - count * (128 + zero_points[i]));
     sum[i] = sums[i] + static_cast<std::uint32_t>(weights * factors[i]);
   }
-  copy_run<N>(sum, sums);
-}
-
-/// Lines of lanes that lie side by side.
-struct line_run {
-  const std::int16_t* numerators;
-  const std::int16_t* denominators;
-  const std::int16_t* first_values;
-  const std::int16_t* first_deltas;
-
-  constexpr channel_line operator[](std::size_t lane) const {
-    return {numerators[lane], denominators[lane], first_values[lane], first_deltas[lane]};
-  }
-};
-
-/// What is known of all lines of a fold: nothing; they are integers that add nothing beside themselves; they are that
-/// and change no weight.
-enum class line_kind : std::uint8_t { any, plain, identity };
-
-/// What some lines have in common.
-template <class Int = std::int16_t>
-struct line_kinds {
-  std::uint16_t fractions = 0;  // bits of denominators other than 1
-  std::uint16_t distances = 0;  // of deltas and values, each plus 256
-  Int slope[2] = {1, 1};
-  Int offset[2] = {0, 0};
-
-  /// Are they integers, slope in [-64, 64), delta and value in [-256, 256)? Then products and offsets fit int16.
-  constexpr bool simple() const { return fractions == 0 && distances < 512 && slope[0] >= -64 && slope[1] < 64; }
-  constexpr bool identity() const { return simple() && slope[0] == 1 && slope[1] == 1; }
-  constexpr std::int64_t largest_offset() const { return -offset[0] > offset[1] ? -offset[0] : offset[1]; }
-};
-// Of N lines that are simple, what a weight adds beside its channel's line is value - delta * slope.
-struct simple_offset {
-  std::int16_t r;
-  std::int16_t input_zp;
-
-  constexpr std::int16_t operator()(const line_run& lines, std::size_t i) const {
-    const auto delta = static_cast<std::int16_t>(lines.first_deltas[i] + r);
-    const auto value = static_cast<std::int16_t>(lines.first_values[i] - input_zp);
-    return static_cast<std::int16_t>(value - delta * lines.numerators[i]);
-  }
-};
-// Adds N lines to what some have in common. Two loops, since compilers have registers for one of them at a time.
-template <std::size_t N>
-constexpr void judge_lines(const line_run& lines, const simple_offset& offset_of, line_kinds<>& met) {
-  line_kinds<> k = met;
-  const auto to_delta = static_cast<std::uint16_t>(offset_of.r + 256);
-  const auto to_value = static_cast<std::uint16_t>(256 - offset_of.input_zp);
-  for (std::size_t i = 0; i < N; ++i) {
-    const auto delta = static_cast<std::uint16_t>(lines.first_deltas[i] + to_delta);
-    const auto value = static_cast<std::uint16_t>(lines.first_values[i] + to_value);
-    k.fractions = static_cast<std::uint16_t>(k.fractions | (lines.denominators[i] ^ 1));
-    k.distances = static_cast<std::uint16_t>(k.distances | delta | value);
-  }
-  for (std::size_t i = 0; i < N; ++i) {
-    const std::int16_t slope = lines.numerators[i];
-    const std::int16_t offset = offset_of(lines, i);
-    k.slope[0] = slope < k.slope[0] ? slope : k.slope[0];
-    k.slope[1] = slope > k.slope[1] ? slope : k.slope[1];
-    k.offset[0] = offset < k.offset[0] ? offset : k.offset[0];
-    k.offset[1] = offset > k.offset[1] ? offset : k.offset[1];
-  }
-  met = k;
-}
-// The offsets.
-template <std::size_t N>
-constexpr void set_offsets(const line_run& lines, const simple_offset& offset_of, std::int16_t* offsets) {
-  std::int16_t made[N];
-  for (std::size_t i = 0; i < N; ++i) {
-    made[i] = offset_of(lines, i);
-  }
-  copy_run<N>(made, offsets);
+  move_numbers(sum, sums, N);
 }
 
 }  // namespace detail

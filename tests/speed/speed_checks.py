@@ -17,12 +17,13 @@ WORK = pathlib.Path(__file__).resolve().parent / "work.cpp"
 # Instructions for each weight at most: of g++, of clang.
 WEIGHTS = {
     "ohwi_plain": (0.25, 0.25), "ohwi_plain_here": (0.15, 0.15), "ohwi_mixed": (1.95, 1.8), "ohwi_offset": (2.9, 4.3),
-    "oihw_plain": (0.45, 0.5), "oihw_plain_here": (0.35, 0.4), "oihw_mixed": (2.2, 2.1), "oihw_offset": (3.2, 4.6),
+    "oihw_plain": (0.25, 0.25), "oihw_plain_here": (0.15, 0.15), "oihw_mixed": (1.95, 1.8), "oihw_offset": (3, 4.3),
     "hwim_plain": (0.8, 0.8), "hwim_plain_here": (0.7, 0.7), "hwim_mixed": (2.7, 2.45), "hwim_offset": (5.7, 5.5),
     "ohwi_shifted": (2.85, 2.45), "hwim_shifted": (3.85, 3.25),
-    "hwio_mixed": (3.95, 3.55), "hwio_offset": (6.2, 6.2),
+    "hwm8_mixed": (2.75, 2.5), "hwm8_offset": (6.7, 6.7),
+    "hwio_mixed": (3.6, 3.5), "hwio_offset": (6.1, 6.2),
 }
-LAYOUTS = ["ohwi", "oihw", "hwim"]
+LAYOUTS = ["ohwi", "oihw", "hwim", "hwm8"]
 OF_THE_BEST = 1.5  # times the best of them at most, for several slopes
 NAIVE = 5  # the loop that a reader would write first takes this many times the instructions of ohwi_mixed, or more
 GROWTH = 1.1  # of the instructions for each weight, from 2^16 to 2^22 weights

@@ -33,11 +33,6 @@ constexpr std::array<std::int16_t, 4 * C> workspace_of(const std::array<channel_
   put(lines, numbers);
   return numbers;
 }
-std::vector<std::int16_t> workspace_of(const std::vector<channel_line>& lines) {
-  std::vector<std::int16_t> numbers(4 * lines.size());
-  put(lines, numbers);
-  return numbers;
-}
 
 class dice {
  public:
@@ -77,10 +72,12 @@ struct trial {
     const bool depthwise = d.chance(40);
     const bool wide = d.chance(25);
     const std::int64_t inputs = depthwise ? 1 : d.pick(1, wide ? 600 : 40);
-    const std::int64_t groups = depthwise ? d.pick(1, wide ? 300 : 40) : d.pick(1, 2);
-    const index5 extents{groups * d.pick(1, depthwise ? 2
-                                            : wide    ? 3
-                                                      : 20),
+    const bool multiplied = depthwise && d.chance(30);  // many outputs of a channel
+    const std::int64_t groups = multiplied ? d.pick(1, 5) : depthwise ? d.pick(1, wide ? 300 : 40) : d.pick(1, 2);
+    const index5 extents{groups * d.pick(1, multiplied  ? wide ? 300 : 40
+                                            : depthwise ? 2
+                                            : wide      ? 3
+                                                        : 20),
                          d.pick(1, 2), d.pick(1, 3), d.pick(1, 3), inputs};
     std::int64_t size = 1;
     for (const std::int64_t e : extents) {
@@ -253,9 +250,14 @@ TEST_CASE("every layout folds to what a weight-by-weight model says") {
     INFO("seed " << seed);
     const model m(t);
     const std::int64_t preferred = d.pick(-6, 6);
-    auto workspace = workspace_of(t.lines);
+    const auto count = static_cast<std::int64_t>(4 * t.lines.size());
+    std::vector<std::int16_t> numbers(2 * static_cast<std::size_t>(count));
+    const std::int64_t stride = d.chance(70) ? 1 : d.chance(50) ? 2 : -1;
+    const dytq::view<std::int16_t> workspace(numbers.data() + (stride < 0 ? count - 1 : 0), {count}, {stride});
+    put(t.lines, workspace);
     dytq::weight_fold fold(t.conv, *geometry, {workspace});
     dytq::basic_weight_fold<256> in_slices(t.conv, *geometry, {workspace});  // rows of more than 256 are cut
+    std::vector<std::int32_t>& bias_out = !t.bias.empty() && d.chance(50) ? t.bias : t.new_bias;
     const bool cut = d.chance(50);
     const std::vector<std::int8_t> before = t.weight;
     const std::vector<std::int32_t> old_bias = t.bias;
@@ -284,7 +286,7 @@ TEST_CASE("every layout folds to what a weight-by-weight model says") {
     bool bias_changed = false;
     std::vector<std::int8_t> now;
     const auto write = [&](const auto& engine) {
-      const auto done = engine.write(*r, t.to, t.new_bias);
+      const auto done = engine.write(*r, t.to, bias_out);
       return std::pair(done.weights, done.bias);
     };
     const auto done = cut ? write(in_slices) : write(fold);
@@ -299,7 +301,7 @@ TEST_CASE("every layout folds to what a weight-by-weight model says") {
       }
       const std::int64_t old = old_bias.empty() ? 0 : old_bias[static_cast<std::size_t>(o)];
       const std::int64_t bias = old + m.added[static_cast<std::size_t>(o)] - *r * m.slope[static_cast<std::size_t>(o)];
-      REQUIRE(t.new_bias[static_cast<std::size_t>(o)] == bias);
+      REQUIRE(bias_out[static_cast<std::size_t>(o)] == bias);
       bias_changed = bias_changed || bias != old;
     }
     REQUIRE(done == std::pair(changed, bias_changed));
@@ -485,7 +487,8 @@ TEST_BOTH("lines of fractions that meet in the zero point add nothing", {
   dytq::detail::weight_panels<256> panels(conv, geometry, {workspace});
   const auto at_0 = panels.prove(0);
   const auto at_1 = panels.prove(1);
-  return at_0.holds && at_0.kind == dytq::detail::line_kind::any && at_0.largest_offset == 0 && at_1.holds && at_1.largest_offset == 1;
+  return at_0.holds && at_0.kind == dytq::detail::line_kind::any && at_0.largest_offset == 0 && at_1.holds &&
+         at_1.largest_offset == 1;
 })
 
 TEST_CASE("lanes take as much of the stack as the engine says") {
