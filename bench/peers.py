@@ -96,7 +96,7 @@ for c in (64, 384, 1024, 4096):
 if numpy is not None:
     for c in (64, 384, 1024, 4096, 16384):
         measure(f"site/affine/{c}/numpy", lambda: whole_arrays(c))
-    for size, (o, k, i) in {"512x512x3x3": (512, 9, 512), "4096x4096x1x1": (4096, 1, 4096)}.items():
+    for size, (o, k, i) in {"512x512x3x3": (512, 9, 512), "4096x4096x1x1": (4096, 1, 4096), "128x128x3x3": (128, 9, 128)}.items():
         measure(f"weights/{size}/OHWI/numpy", weights((o, k, i), "OHWI"))
         measure(f"weights/{size}/OIHW/numpy", weights((o, i, k), "OIHW"))
 print(json.dumps({"numpy": numpy.__version__ if numpy is not None else None, "benchmarks": results}, indent=1))

@@ -13,7 +13,8 @@ PAGE = ROOT / "docs/speed.md"
 README = ROOT / "README.md"
 BEGIN = re.compile(r"<!-- bench/report\.py (\S+) -->\n(.*?)<!-- end -->\n", re.S)
 CHANNELS = (64, 384, 1024, 4096, 16384)
-SIZES = ("512x512x3x3", "4096x4096x1x1")
+IN_CACHE = "128x128x3x3"  # of the second level, with what is read beside it
+SIZES = ("512x512x3x3", "4096x4096x1x1", IN_CACHE)
 FUNCTIONS = "tanh logistic exp silu erf gelu isru arctan".split()
 O2, NATIVE = "-O2", "-O2 -march=native"
 
@@ -120,7 +121,7 @@ def weights_picture(times):
     left, right, top = 190, 760, 96
     rows = list(weight_rows(times))
     most = max(v for _, _, row in rows for k, v in row.items() if k in names and v)
-    low, high = -1.5, math.ceil(math.log10(most) * 2) / 2
+    low, high = -2, math.ceil(math.log10(most) * 2) / 2
     x = lambda v: left + max((math.log10(v) - low) / (high - low), 0.002) * (right - left)
     out, at = [], top
     height = top + sum(14 * sum(1 for k in names if row[k]) + 22 for _, _, row in rows)
@@ -141,6 +142,19 @@ def weights_picture(times):
             at += 14
         at += 22
     return picture(860, height + 26, "Weights folded: proof, new weights and new bias (time, logarithmic)", "\n".join(out) + "\n")
+
+
+def layouts(times):
+    """Depthwise weights beside the best of the other layouts; and what a fold of each moves, moved alone."""
+    rows = []
+    for size in SIZES:
+        def cell(what, run):
+            of = lambda layout: times.get(run, {}).get(f"weights/{size}/{layout}/{what}")
+            best = [t for t in (of("OHWI"), of("OIHW")) if t]
+            return ratio(of("depthwise"), min(best) if best else None)
+        if f"weights/{size}/depthwise/dytq" in times[O2]:
+            rows.append([size] + [cell(what, run) for run in (O2, NATIVE) for what in ("dytq", "dytq_in_place")] + [cell("moved", NATIVE)])
+    return table(["depthwise / the best of the others", "dytq", "in place", "native", "native, in place", "their bytes moved, native"], rows)
 
 
 def linear(times):
@@ -168,7 +182,8 @@ def text(results, name):
              ratio(r["native"], r["memcpy, native"]), ratio(r["native, in place"], r["memcpy, native"]), ratio(r["slope 1, native"], r["memcpy, native"])] for size, layout, r in weight_rows(times)]
     out += [table(["weights", "dytq", "in place", "native", "native, in place", "slope 1", "naive C++", "numpy", "read sum", "memcpy", "dytq / naive", "in place / read",
                    "native / memcpy", "native, in place / memcpy", "slope 1, native / memcpy"], rows),
-            "Slopes of 1 and -1 in turn, where the column does not say otherwise.\n", linear(o2),
+            "Slopes of 1 and -1 in turn, where the column does not say otherwise.\n", layouts(times),
+            "The last column is what a fold to another place reads and writes, with nothing made of it.\n", linear(o2),
             "### Tables\n",
             table(["function", "exact", "float32", "int16", "libm loop", "exact / libm"],
                   [[f, ms(o2[f"table/{f}/dytq"]), ms(o2[f"table/{f}/dytq_float32"]), ms(o2[f"table/{f}/dytq_int16"]), ms(o2[f"table/{f}/libm"]),
@@ -219,6 +234,8 @@ def summary(results):
         rows.append([f"gamma and beta of {c} channels evaluated and fitted, all affine", ratio(t[f"{site}/dytq"], t[f"{site}/naive"]),
                      ratio(t[f"{site}/dytq"], peers.get(f"{site}/numpy"))])
     for size, layout, r in weight_rows(results["times"]):
+        if size == IN_CACHE:
+            continue
         rows.append([f"weights {size} folded, {layout}; in place", f"{ratio(r['to another place'], r['naive C++'])}; {ratio(r['in place'], r['naive C++'])}",
                      ratio(r["to another place"], r["numpy"])])
     rows.append(["a table of tanh, proven; beside a loop of `std::tanh`", ratio(t["table/tanh/dytq"], t["table/tanh/libm"]), "-"])

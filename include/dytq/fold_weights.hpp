@@ -150,11 +150,12 @@ class basic_weight_fold {
     const auto outputs = static_cast<std::size_t>(count);
     const bool side_by_side = (old == nullptr || step == 1) && out.strides[0] == 1;
     if (added == nullptr && side_by_side) {
-      if (old != nullptr && old != to) {
+      if (old == nullptr) {
+        for (std::size_t i = 0; i < outputs; ++i) {
+          to[i] = 0;
+        }
+      } else if (old != to) {
         detail::move_numbers(old, to, outputs);
-      }
-      for (std::size_t i = 0; i < outputs && old == nullptr; ++i) {
-        to[i] = 0;
       }
       return false;
     }
