@@ -21,10 +21,6 @@ struct line_run {
   const std::int16_t* denominators;
   const std::int16_t* first_values;
   const std::int16_t* first_deltas;
-
-  constexpr channel_line operator[](std::size_t lane) const {
-    return {numerators[lane], denominators[lane], first_values[lane], first_deltas[lane]};
-  }
 };
 
 /// What is known of all lines of a fold: nothing; they are integers that add nothing beside themselves; they are that
