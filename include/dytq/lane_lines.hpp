@@ -116,15 +116,15 @@ struct lane_source {
   constexpr channel_line line(std::size_t at) const {
     const auto lane = static_cast<std::int64_t>(at);
     if (lane < count) {
-      return lines[first + (begin + lane) / repeat % period * step];
+      return lines[first + index_of(begin + lane) * step];
     }
     return {.numerator = 1,
             .first_value = static_cast<std::int16_t>(input_zp),
             .first_delta = static_cast<std::int16_t>(-r)};
   }
 
-  /// f(lines of lanes at, ..., at + N - 1): where they lie, or copied. Of each there are the first `parts` numbers at
-  /// least, of numerator, denominator, first value and first delta.
+  /// f(lines of lanes at, ..., at + N - 1): where they lie, or copied; behind the last lane as `line` has them. Of each
+  /// there are the first `parts` numbers at least, of numerator, denominator, first value and first delta.
   template <std::size_t N, class F>
   constexpr void with_lines(std::size_t at, std::ptrdiff_t parts, F f) const {
     const std::int64_t lane = begin + static_cast<std::int64_t>(at);

@@ -20,7 +20,7 @@ WEIGHTS = {
     "oihw_plain": (0.25, 0.25), "oihw_plain_here": (0.15, 0.15), "oihw_mixed": (1.95, 1.8), "oihw_offset": (3, 4.3),
     "hwim_plain": (0.8, 0.8), "hwim_plain_here": (0.7, 0.7), "hwim_mixed": (2.7, 2.45), "hwim_offset": (5.7, 5.5),
     "ohwi_shifted": (2.85, 2.45), "hwim_shifted": (3.85, 3.25),
-    "hwm8_mixed": (2.75, 2.5), "hwm8_offset": (6.7, 6.7),
+    "hwm8_mixed": (2.75, 2.5), "hwm8_offset": (6.7, 6.7), "hwm4_mixed": (3.1, 2.9), "hwm2_mixed": (3.9, 3.8), "hwm2_offset": (10.9, 11.1),
     "hwio_mixed": (3.6, 3.5), "hwio_offset": (6.1, 6.2),
 }
 LAYOUTS = ["ohwi", "oihw", "hwim", "hwm8"]

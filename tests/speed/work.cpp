@@ -2,10 +2,10 @@
 // Work to be counted: work KIND TIMES [OUTPUTS INPUTS].
 //
 // KIND is <layout>_<lines> for a fold of OUTPUTS x 3 x 3 x INPUTS weights: layouts ohwi, oihw, hwio, hwim (depthwise),
-// hwm8 (depthwise, eight outputs a channel), each also with `_here` (in place); lines plain (slope 1), mixed (slopes
-// -1, 1, 2, 3), shifted (mixed, and the weights have a zero point) or offset (mixed, and the bias changes). Or it is
-// `naive`, the loop that a reader would write first; or channel_<map>: one channel of a site, where the map is a line,
-// leaves it in the middle or at an end; or channel_walk: all its codes, with no exit.
+// hwm2, hwm4, hwm8 (depthwise, as many outputs a channel), each also with `_here` (in place); lines plain (slope 1),
+// mixed (slopes -1, 1, 2, 3), shifted (mixed, and the weights have a zero point) or offset (mixed, and the bias
+// changes). Or it is `naive`, the loop that a reader would write first; or channel_<map>: one channel of a site, where
+// the map is a line, leaves it in the middle or at an end; or channel_walk: all its codes, with no exit.
 #include <dytq/fold.hpp>
 
 #include <cstdint>
@@ -18,6 +18,9 @@ namespace {
 
 using dytq::view;
 
+// Of a depthwise layout.
+std::int64_t multiplier_of(const std::string& layout) { return layout == "hwim" ? 1 : layout[3] - '0'; }
+
 dytq::weight_view<std::int8_t> as(const std::string& layout, std::int8_t* data, std::int64_t o, std::int64_t i) {
   if (layout == "ohwi") {
     return dytq::from_ohwi(view<std::int8_t, 4>(data, {o, 3, 3, i}));
@@ -28,7 +31,7 @@ dytq::weight_view<std::int8_t> as(const std::string& layout, std::int8_t* data, 
   if (layout == "hwio") {
     return dytq::from_ohwi(dytq::permute(view<std::int8_t, 4>(data, {3, 3, i, o}), {3, 0, 1, 2}));
   }
-  const std::int64_t multiplier = layout == "hwm8" ? 8 : 1;
+  const std::int64_t multiplier = multiplier_of(layout);
   return *dytq::from_hwim(view<std::int8_t, 4>(data, {3, 3, o * i / multiplier, multiplier}));
 }
 
@@ -59,8 +62,8 @@ bool fold_naively(const dytq::weight_view<const std::int8_t>& w, const dytq::wei
 int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t inputs) {
   const std::string layout = kind.substr(0, 4) == "naiv" ? "ohwi" : kind.substr(0, 4);
   const auto has = [&](const char* word) { return kind.find(word) != std::string::npos; };
-  const bool depthwise = layout == "hwim" || layout == "hwm8";
-  const std::int64_t channels = layout == "hwm8" ? outputs * inputs / 8 : depthwise ? outputs * inputs : inputs;
+  const bool depthwise = layout == "hwim" || layout.substr(0, 3) == "hwm";
+  const std::int64_t channels = depthwise ? outputs * inputs / multiplier_of(layout) : inputs;
   std::vector<std::int8_t> weight(static_cast<std::size_t>(outputs * 9 * inputs));
   std::vector<std::int8_t> out(has("here") ? 0 : weight.size());
   std::vector<dytq::channel_line> lines(static_cast<std::size_t>(channels));

@@ -107,7 +107,7 @@ struct trial {
       b = static_cast<std::int32_t>(d.chance(2) ? INT32_MAX - d.pick(0, 50) : d.pick(-1000, 1000));
     }
     conv.bias = bias;
-    new_bias.resize(static_cast<std::size_t>(extents[0]));
+    new_bias.resize(static_cast<std::size_t>(extents[0]), 99);
     if (d.chance(20)) {
       conv.weight_range = {-100, 127};
     }
