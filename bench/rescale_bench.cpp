@@ -4,9 +4,9 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
-#include <dytq/apply_scale.hpp>
+#include <dytq/operators/apply_scale.hpp>
+#include <dytq/operators/rescale_words.hpp>
 #include <dytq/rescale_step.hpp>
-#include <dytq/rescale_words.hpp>
 
 namespace {
 

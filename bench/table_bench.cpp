@@ -5,9 +5,9 @@
 
 #include <cmath>
 #include <cstdint>
-#include <dytq/channel_tables.hpp>
 #include <dytq/lut16.hpp>
 #include <dytq/plan.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
 #include <string>
 #include <vector>
 

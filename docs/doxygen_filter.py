@@ -5,7 +5,7 @@
 * The comment behind the licence becomes the description of the file.
 * The parts of a docstring (Formula, Errors, ...) begin in a new line, in bold.
 * A reason's text is what `describe` says of it.
-* What says nothing is hidden: the inline namespace, comparisons that compare every member, specializations for fmt.
+* What says nothing is hidden: comparisons that compare every member, specializations for fmt.
 """
 import pathlib
 import re
@@ -24,7 +24,7 @@ def docstring(text):
 def main():
     text = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
     text = re.sub(r"^\ntemplate <>\nstruct fmt::.*?(?=^#endif)", lambda m: "\n" * m[0].count("\n"), text, flags=re.M | re.S)
-    reasons = dict(re.findall(r'case reason::(\w+):\s*return \{"\w+", [\w:]+, "([^"]*)"\};', text))
+    reasons = dict(re.findall(r"""\{"(\w+)", reason_class::\w+,\s*"([^"]*)"\}""", text))
     lines = text.split("\n")
     for number in range(1, len(lines)):
         if not lines[number].startswith("// "):
@@ -32,7 +32,6 @@ def main():
         lines[number] = "//! " + docstring(lines[number][3:])
     lines[0] = "//! \\file"
     for number, line in enumerate(lines):
-        line = line.replace("namespace dytq::inline v0", "namespace dytq")
         if re.search(r"operator==\(.*= default;", line):
             line = ""
         value = re.fullmatch(r"  (\w+),", line)

@@ -46,8 +46,8 @@ static_assert(softsign[128 + 3] == 96);
 
 int main() {
   // A sign with an e^-t in it takes more steps than compilers allow by default for 256 entries (raise
-  // -fconstexpr-steps or -fconstexpr-ops-limit), unless the function offers an estimate too: see function.hpp. So `in` is
-  // no constant: g++ would try for many seconds.
+  // -fconstexpr-steps or -fconstexpr-ops-limit), unless the function offers an estimate too: see function.hpp. So `in`
+  // is no constant: g++ would try for many seconds.
   dytq::qparams in{.scale = 1.0 / 32};
   const auto made = dytq::make_lut8(gaussian_function{}, in, {.scale = 1.0 / 256, .zero_point = -128});
   if (!made) {

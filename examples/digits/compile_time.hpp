@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <dytq/fold_alpha.hpp>
-#include <dytq/integer.hpp>
+#include <dytq/folds/alpha.hpp>
+#include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/table.hpp>
 

@@ -22,7 +22,7 @@ const T& of_channel(const per_channel<T>& v, std::size_t channel) {
 }
 
 struct rescale_step {
-  dytq::step at;  ///< also the name of the tensor that it makes
+  dytq::place at;  ///< also the name of the tensor that it makes
   per_channel<dytq::rescale> scale;
   friend bool operator==(const rescale_step&, const rescale_step&) = default;
 };

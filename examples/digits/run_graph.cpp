@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/conv_eval.hpp>
-#include <dytq/integer.hpp>
+#include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/table.hpp>
 #include <string>
@@ -80,11 +80,11 @@ dytq::verdict run(const depthwise_step& op, std::vector<std::int32_t>& values, s
 }
 
 // The tensor that an operator makes, as the expectation names it.
-dytq::step tensor_of(const element_operator& op) {
+dytq::place tensor_of(const element_operator& op) {
   const auto* rescale = std::get_if<rescale_step>(&op);
   return rescale != nullptr                       ? rescale->at
-         : std::holds_alternative<table_step>(op) ? dytq::step::table
-                                                  : dytq::step::none;
+         : std::holds_alternative<table_step>(op) ? dytq::place::table
+                                                  : dytq::place::none;
 }
 
 // Runs the chain of a site, in place. `seen(name, first image, images, values)` is shown every tensor.

@@ -37,7 +37,7 @@ built_variant build(const variant& what, const graph& original) {
 namespace {
 
 // Constants go through their RESCALE once, when the graph is made.
-dytq::verdict rescale_constants(const dytq::rescale& r, const dytq::view<const std::int8_t>& codes, dytq::step at,
+dytq::verdict rescale_constants(const dytq::rescale& r, const dytq::view<const std::int8_t>& codes, dytq::place at,
                                 per_channel<std::int32_t>& out) {
   for (std::int64_t c = 0; c < codes.extent(0); ++c) {
     const dytq::result<std::int32_t> value = dytq::apply(r, codes(c), at);
@@ -53,16 +53,16 @@ dytq::verdict rescale_constants(const dytq::rescale& r, const dytq::view<const s
 
 // A site as the network has it: ten operators per element if it has gamma and beta.
 dytq::verdict original_site(const dyt_layer& layer, site_node& site) {
-  using dytq::step;
+  using dytq::place;
   const auto& before = layer.alpha.steps;
   const auto& after = layer.affine.steps;
   const std::int8_t alpha_code[] = {static_cast<std::int8_t>(layer.alpha.alpha)};
   mul_step alpha;
   mul_step gamma;
   add_step beta;
-  for (const dytq::verdict& v : {rescale_constants(before.alpha, alpha_code, step::alpha, alpha.factor),
-                                 rescale_constants(after.gamma, layer.affine.gamma, step::gamma, gamma.factor),
-                                 rescale_constants(after.beta, layer.affine.beta, step::beta, beta.term)}) {
+  for (const dytq::verdict& v : {rescale_constants(before.alpha, alpha_code, place::alpha, alpha.factor),
+                                 rescale_constants(after.gamma, layer.affine.gamma, place::gamma, gamma.factor),
+                                 rescale_constants(after.beta, layer.affine.beta, place::beta, beta.term)}) {
     if (!v) {
       return v;
     }
@@ -72,15 +72,15 @@ dytq::verdict original_site(const dyt_layer& layer, site_node& site) {
     table.tables[0][i] = layer.affine.table(i);
   }
   site = {&layer,
-          {rescale_step{step::activation, {before.activation}}, alpha, rescale_step{step::mul_out, {before.mul_out}},
+          {rescale_step{place::activation, {before.activation}}, alpha, rescale_step{place::mul_out, {before.mul_out}},
            table}};
   if (layer.affine.has_gamma()) {
-    site.chain.insert(site.chain.end(), {rescale_step{step::none, {after.table}}, gamma,
-                                         rescale_step{step::gamma_out, {after.gamma_out}}});
+    site.chain.insert(site.chain.end(), {rescale_step{place::none, {after.table}}, gamma,
+                                         rescale_step{place::gamma_out, {after.gamma_out}}});
   }
   if (layer.affine.has_beta()) {
-    site.chain.insert(site.chain.end(),
-                      {rescale_step{step::add_in, {after.add_in}}, beta, rescale_step{step::add_out, {after.add_out}}});
+    site.chain.insert(site.chain.end(), {rescale_step{place::add_in, {after.add_in}}, beta,
+                                         rescale_step{place::add_out, {after.add_out}}});
   }
   return dytq::accepted{};
 }
@@ -259,7 +259,7 @@ dytq::verdict apply_gamma_rescale(graph& g, std::size_t position) {
   std::vector<std::int32_t> shift(multiplier.size());
   const auto found = dytq::gamma_as_rescale(site.affine(), multiplier, shift);
   if (found) {
-    rescale_step step{dytq::step::gamma_out, {}};
+    rescale_step step{dytq::place::gamma_out, {}};
     for (std::size_t c = 0; c < multiplier.size(); ++c) {
       step.scale.push_back({multiplier[c], shift[c], found->input_zp, found->output_zp,
                             site.layer().affine.steps.gamma_out.out, found->rounding});

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <dytq/integer.hpp>
+#include <dytq/numbers/integer.hpp>
 #include <dytq/rescale_step.hpp>
 
 #include "layer.hpp"

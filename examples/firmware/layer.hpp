@@ -6,9 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <dytq/channel_tables.hpp>
-#include <dytq/fold_alpha.hpp>
+#include <dytq/folds/alpha.hpp>
 #include <dytq/lut.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
 
 #include "network_data.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <dytq/channel_tables.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/table.hpp>
 
 #include "chain.hpp"

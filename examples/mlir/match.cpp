@@ -6,9 +6,9 @@
 namespace dytq_mlir {
 
 namespace tosa = mlir::tosa;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 
 namespace {
 
@@ -17,11 +17,11 @@ constexpr std::int32_t channel_axis = rank - 1;
 
 /// The names of a half's three RESCALEs.
 struct half_steps {
-  step operand, constant, out;
+  place operand, constant, out;
 };
-constexpr half_steps alpha_steps{step::activation, step::alpha, step::mul_out};
-constexpr half_steps gamma_steps{step::table, step::gamma, step::gamma_out};
-constexpr half_steps beta_steps{step::add_in, step::beta, step::add_out};
+constexpr half_steps alpha_steps{place::activation, place::alpha, place::mul_out};
+constexpr half_steps gamma_steps{place::table, place::gamma, place::gamma_out};
+constexpr half_steps beta_steps{place::add_in, place::beta, place::add_out};
 
 /// MUL or ADD of int32 tensors.
 bool combines(mlir::Operation* op) {
@@ -128,7 +128,7 @@ void collect(mlir::Value value, bool rescaled, readers& found) {
 }
 
 /// The one MUL or ADD behind `value` that has a constant. Null without a refusal: there is none.
-mlir::Operation* find_combine(mlir::Value value, bool additions_only, step at, refusal& why) {
+mlir::Operation* find_combine(mlir::Value value, bool additions_only, place at, refusal& why) {
   readers found;
   collect(value, false, found);
   if (additions_only) {
@@ -150,7 +150,7 @@ mlir::Operation* find_combine(mlir::Value value, bool additions_only, step at, r
 }
 
 /// Every RESCALE that reads a code must agree on its zero point.
-bool zero_points_agree(mlir::Value value, std::int32_t zero_point, step at, refusal& why) {
+bool zero_points_agree(mlir::Value value, std::int32_t zero_point, place at, refusal& why) {
   for (mlir::Operation* user : value.getUsers()) {
     if (auto scale = llvm::dyn_cast<tosa::RescaleOp>(user)) {
       const auto other = read_zero_point(scale.getInputZp());
@@ -166,7 +166,8 @@ bool zero_points_agree(mlir::Value value, std::int32_t zero_point, step at, refu
 }
 
 /// Follows a result to the convolutions that read it. False: something else does, or its channels get lost on the way.
-bool follow_to_convs(mlir::Value value, step at, int permutations, std::vector<mlir::Operation*>& convs, refusal& why) {
+bool follow_to_convs(mlir::Value value, place at, int permutations, std::vector<mlir::Operation*>& convs,
+                     refusal& why) {
   for (mlir::OpOperand& use : value.getUses()) {
     mlir::Operation* user = use.getOwner();
     if (llvm::isa<tosa::Conv2DOp, tosa::DepthwiseConv2DOp>(user) && use.getOperandNumber() == 0) {
@@ -177,19 +178,19 @@ bool follow_to_convs(mlir::Value value, step at, int permutations, std::vector<m
     } else if (llvm::isa<tosa::TransposeOp, tosa::SliceOp>(user) && use.getOperandNumber() == 0) {
       auto transpose = llvm::dyn_cast<tosa::TransposeOp>(user);
       if (transpose && permutations == 1) {
-        refuse(why, {.why = reason::shape_mismatch, .at = step::input},
+        refuse(why, {.why = reason::shape_mismatch, .at = place::input},
                "more than one permutation before the convolution");
         return false;
       }
       if (transpose && transpose.getPerms().back() != channel_axis) {
-        refuse(why, {.why = reason::shape_mismatch, .at = step::input}, "a permutation moves the channels");
+        refuse(why, {.why = reason::shape_mismatch, .at = place::input}, "a permutation moves the channels");
         return false;
       }
       const mlir::Value behind = user->getResult(0);
       const std::int64_t channels = shape_of(value).back();
       const std::int64_t kept = shape_of(behind).size() == rank ? shape_of(behind).back() : 0;
       if (kept != channels) {
-        refuse(why, {.why = reason::channel_count, .at = step::input, .expected = channels, .got = kept},
+        refuse(why, {.why = reason::channel_count, .at = place::input, .expected = channels, .got = kept},
                "a slice cuts the channels");
         return false;
       }
@@ -202,7 +203,7 @@ bool follow_to_convs(mlir::Value value, step at, int permutations, std::vector<m
     }
   }
   if (value.use_empty()) {
-    refuse(why, {.why = reason::empty, .at = step::input}, "nobody reads the result");
+    refuse(why, {.why = reason::empty, .at = place::input}, "nobody reads the result");
     return false;
   }
   return true;
@@ -246,7 +247,7 @@ std::optional<alpha_match> match_alpha(tosa::TableOp table, refusal& why) {
     return std::nullopt;
   }
   if (code != table.getInput1() || product != out.getInput()) {
-    return refuse(why, {.why = reason::shape_mismatch, .at = step::mul_out}, "the activation is reshaped on its way");
+    return refuse(why, {.why = reason::shape_mismatch, .at = place::mul_out}, "the activation is reshaped on its way");
   }
   alpha_match found;
   auto alpha = match_half(mul, alpha_steps, false, why);
@@ -254,7 +255,7 @@ std::optional<alpha_match> match_alpha(tosa::TableOp table, refusal& why) {
     return std::nullopt;
   }
   if (has_other_readers(out.getOutput())) {
-    return refuse(why, {.why = reason::observable_code, .at = step::mul_out}, "the TABLE's input has other readers");
+    return refuse(why, {.why = reason::observable_code, .at = place::mul_out}, "the TABLE's input has other readers");
   }
   auto entries = read_table(table, why);
   if (!entries) {
@@ -269,7 +270,7 @@ std::optional<affine_match> match_affine(tosa::TableOp table, refusal& why) {
   affine_match found;
   found.table_op = table;
   const mlir::Value codes = table.getOutput();
-  mlir::Operation* first = find_combine(codes, false, step::table, why);
+  mlir::Operation* first = find_combine(codes, false, place::table, why);
   if (first == nullptr) {
     return std::nullopt;
   }
@@ -284,7 +285,7 @@ std::optional<affine_match> match_affine(tosa::TableOp table, refusal& why) {
     if (!found.gamma) {
       return std::nullopt;
     }
-    addition = find_combine(found.gamma_result(), true, step::gamma_out, why);
+    addition = find_combine(found.gamma_result(), true, place::gamma_out, why);
   } else {
     addition = first;
   }
@@ -295,7 +296,7 @@ std::optional<affine_match> match_affine(tosa::TableOp table, refusal& why) {
     return std::nullopt;
   }
   half& head = found.gamma ? *found.gamma : *found.beta;
-  if (!zero_points_agree(codes, head.operand_step.input_zp, step::table, why)) {
+  if (!zero_points_agree(codes, head.operand_step.input_zp, place::table, why)) {
     return std::nullopt;
   }
   found.table_exclusive = !has_other_readers(codes) && !has_other_readers(head.operand.getOutput());
@@ -306,7 +307,7 @@ std::optional<affine_match> match_affine(tosa::TableOp table, refusal& why) {
   }
   std::vector<mlir::Operation*> readers;
   bool reads =
-      follow_to_convs(found.result(), found.beta ? step::add_out : step::gamma_out, 0, readers, found.no_convs);
+      follow_to_convs(found.result(), found.beta ? place::add_out : place::gamma_out, 0, readers, found.no_convs);
   for (mlir::Operation* op : readers) {
     auto conv = reads ? read_conv(op, found.no_convs) : std::nullopt;
     reads = conv.has_value();

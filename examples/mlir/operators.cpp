@@ -9,14 +9,14 @@
 namespace dytq_mlir {
 
 namespace tosa = mlir::tosa;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 
 namespace {
 
 template <class T>
-bool known(const std::optional<T>& read, mlir::Value from, step at, refusal& why) {
+bool known(const std::optional<T>& read, mlir::Value from, place at, refusal& why) {
   if (!read) {
     refuse(why, {.why = reason::empty, .at = at}, origin_text(from));
   }
@@ -83,7 +83,7 @@ mlir::Value through_reshapes(mlir::Value value) {
 bool widens(tosa::RescaleOp op) { return op && has_elements(op.getInput(), 8) && has_elements(op.getOutput(), 32); }
 bool narrows(tosa::RescaleOp op) { return op && has_elements(op.getInput(), 32) && has_elements(op.getOutput(), 8); }
 
-std::optional<dytq::rescale> read_step(tosa::RescaleOp op, step at, refusal& why) {
+std::optional<dytq::rescale> read_step(tosa::RescaleOp op, place at, refusal& why) {
   const auto input_zp = read_zero_point(op.getInputZp());
   const auto output_zp = read_zero_point(op.getOutputZp());
   const auto shift = read_constant<std::int8_t>(op.getShift());
@@ -145,7 +145,7 @@ std::optional<constant_operand> read_constant_operand(mlir::Value operand) {
   return codes ? std::optional(constant_operand{scale, std::move(*codes)}) : std::nullopt;
 }
 
-bool shifts_nothing(tosa::MulOp op, step at, refusal& why) {
+bool shifts_nothing(tosa::MulOp op, place at, refusal& why) {
   const auto shift = read_scalar<std::int8_t>(op.getShift());
   if (shift && *shift != 0) {
     refuse(why, {.why = reason::shift_out_of_range, .at = at, .expected = 0, .got = *shift}, "MUL shifts its result");
@@ -155,7 +155,7 @@ bool shifts_nothing(tosa::MulOp op, step at, refusal& why) {
 
 std::optional<std::vector<std::int8_t>> read_table(tosa::TableOp op, refusal& why) {
   auto entries = read_constant<std::int8_t>(op.getTable());
-  known(entries, op.getTable(), step::table, why);
+  known(entries, op.getTable(), place::table, why);
   return entries;
 }
 
@@ -167,13 +167,13 @@ std::optional<constant_conv> read_conv(mlir::Operation* op, refusal& why) {
     auto bias = read_constant<std::int32_t>(conv.getBias());
     const auto weight_zp = read_scalar<std::int8_t>(conv.getWeightZp());
     const auto input_zp = read_scalar<std::int8_t>(conv.getInputZp());
-    if (!known(weight, conv.getWeight(), step::weight, why) || !known(bias, conv.getBias(), step::bias, why) ||
-        !known(weight_zp, conv.getWeightZp(), step::weight_zp, why) ||
-        !known(input_zp, conv.getInputZp(), step::input, why)) {
+    if (!known(weight, conv.getWeight(), place::weight, why) || !known(bias, conv.getBias(), place::bias, why) ||
+        !known(weight_zp, conv.getWeightZp(), place::weight_zp, why) ||
+        !known(input_zp, conv.getInputZp(), place::input, why)) {
       return false;
     }
     if (!has_elements(conv.getOutput(), 32)) {
-      refuse(why, {.why = reason::unknown_type, .at = step::output}, "the accumulator is not int32");
+      refuse(why, {.why = reason::unknown_type, .at = place::output}, "the accumulator is not int32");
       return false;
     }
     found.weight = std::move(*weight);

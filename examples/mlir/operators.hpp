@@ -56,9 +56,9 @@ struct constant_operand {
 /// None: the operand is no such constant.
 std::optional<constant_operand> read_constant_operand(mlir::Value operand);
 /// A RESCALE as a step of the chain.
-std::optional<dytq::rescale> read_step(mlir::tosa::RescaleOp op, dytq::step at, refusal& why);
+std::optional<dytq::rescale> read_step(mlir::tosa::RescaleOp op, dytq::place at, refusal& why);
 /// The shift of a MUL; only 0 is taken.
-bool shifts_nothing(mlir::tosa::MulOp op, dytq::step at, refusal& why);
+bool shifts_nothing(mlir::tosa::MulOp op, dytq::place at, refusal& why);
 std::optional<std::vector<std::int8_t>> read_table(mlir::tosa::TableOp op, refusal& why);
 /// A CONV2D or DEPTHWISE_CONV2D.
 std::optional<constant_conv> read_conv(mlir::Operation* op, refusal& why);

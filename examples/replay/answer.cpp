@@ -43,7 +43,7 @@ void append_rejection(std::string& out, const dytq::rejection& why, naming names
   append_text(out, "reject", names == naming::by_class ? name_in_operator(why) : name_in_fold(why));
   append_text(out, "reason", info.name);
   append_text(out, "text", info.text);
-  if (why.at != dytq::step::none) {
+  if (why.at != dytq::place::none) {
     append_text(out, "step", dytq::name(why.at));
   }
   const struct {

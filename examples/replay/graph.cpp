@@ -73,7 +73,7 @@ graph_site::graph_site(const value& in)
 }
 
 dytq::verdict graph_site::validate() const {
-  for (const auto& [codes, at] : {std::pair{&gamma_, dytq::step::gamma}, {&beta_, dytq::step::beta}}) {
+  for (const auto& [codes, at] : {std::pair{&gamma_, dytq::place::gamma}, {&beta_, dytq::place::beta}}) {
     if (*codes && (*codes)->empty()) {
       return dytq::rejection{.why = dytq::reason::channel_count, .at = at, .expected = 1, .got = 0};
     }
@@ -144,18 +144,18 @@ dytq::verdict graph_conv::validate() const {
   using dytq::rejection;
   const std::int64_t elements = extents_[0] * extents_[1] * extents_[2] * extents_[3];
   if (const auto given = static_cast<std::int64_t>(weight_.size()); given != elements) {
-    return rejection{.why = dytq::reason::channel_count, .at = dytq::step::weight, .expected = elements, .got = given};
+    return rejection{.why = dytq::reason::channel_count, .at = dytq::place::weight, .expected = elements, .got = given};
   }
   if (weight_zp_.empty() || (bias_ && bias_->empty())) {  // to the library they are absent
     return rejection{.why = dytq::reason::channel_count,
-                     .at = weight_zp_.empty() ? dytq::step::weight_zp : dytq::step::bias,
+                     .at = weight_zp_.empty() ? dytq::place::weight_zp : dytq::place::bias,
                      .expected = 1,
                      .got = 0};
   }
   for (std::size_t a = 1; a < 3 && has_geometry_; ++a) {
     if (conv_.axes[a].input < 1) {  // to the library 0 means any
       return rejection{
-          .why = dytq::reason::shape_mismatch, .at = dytq::step::input, .expected = 1, .got = conv_.axes[a].input};
+          .why = dytq::reason::shape_mismatch, .at = dytq::place::input, .expected = 1, .got = conv_.axes[a].input};
     }
   }
   // A fold adds up every tap for every class of positions; a long kernel has as many classes as taps.

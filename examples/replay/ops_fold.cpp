@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FOLD_AFFINE.
-#include <dytq/fold_affine.hpp>
+#include <dytq/folds/affine.hpp>
 #include <vector>
 
 #include "answer.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FOLD_ALPHA, of a table or of a function, and LUT.
-#include <dytq/fold_alpha.hpp>
 #include <dytq/fold_function.hpp>
+#include <dytq/folds/alpha.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
 #include <vector>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PLAN_AFFINE, CHANNEL_TABLES, FIT_RESCALE.
-#include <dytq/channel_tables.hpp>
 #include <dytq/fit_rescale.hpp>
-#include <dytq/fold_affine.hpp>
-#include <dytq/identity.hpp>
+#include <dytq/folds/affine.hpp>
+#include <dytq/folds/retable.hpp>
 #include <dytq/rescale.hpp>
-#include <dytq/retable.hpp>
-#include <dytq/rewrite_gamma.hpp>
-#include <dytq/uniform_table.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/rewrites/gamma.hpp>
+#include <dytq/rewrites/identity.hpp>
+#include <dytq/rewrites/uniform_table.hpp>
 #include <vector>
 
 #include "answer.hpp"
@@ -176,7 +176,7 @@ void channel_tables(const value& in, std::string& out) {
                          .alpha = read_step(steps["alpha"]),
                          .mul_out = read_step(steps["mul_out"])};
     if (alpha.empty()) {  // to the library that is an absent one
-      append_rejection(out, {.why = dytq::reason::channel_count, .at = dytq::step::alpha, .expected = 1, .got = 0},
+      append_rejection(out, {.why = dytq::reason::channel_count, .at = dytq::place::alpha, .expected = 1, .got = 0},
                        naming::by_reason);
       return;
     }
@@ -195,8 +195,8 @@ void channel_tables(const value& in, std::string& out) {
 }
 
 void fit_rescale(const value& in, std::string& out) {
-  const auto input = read_tensor_type(in["in_t"], in["input_unsigned"], dytq::step::input);
-  const auto output = read_tensor_type(in["out_t"], in["output_unsigned"], dytq::step::output);
+  const auto input = read_tensor_type(in["in_t"], in["input_unsigned"], dytq::place::input);
+  const auto output = read_tensor_type(in["out_t"], in["output_unsigned"], dytq::place::output);
   const std::vector<std::int64_t> codes = in["codes"].list<std::int64_t>();
   const std::vector<std::int64_t> values = in["values"].list<std::int64_t>();
   dytq::rescale_operator op{.input_zp = in["input_zp"].integer(),
@@ -212,12 +212,12 @@ void fit_rescale(const value& in, std::string& out) {
   op.out = *output;
   dytq::verdict legal = dytq::validate(op);
   if (legal && op.in == dytq::code_type::i32) {
-    legal = dytq::rejection{.why = dytq::reason::unknown_type, .at = dytq::step::input};
+    legal = dytq::rejection{.why = dytq::reason::unknown_type, .at = dytq::place::input};
   }
   for (const std::int64_t code : codes) {
     if (const dytq::code_range r = dytq::range_of(op.in); legal && !r.contains(code)) {
       legal = dytq::rejection{.why = dytq::reason::code_out_of_range,
-                              .at = dytq::step::input,
+                              .at = dytq::place::input,
                               .expected = code < r.lo ? r.lo : r.hi,
                               .got = code};
     }

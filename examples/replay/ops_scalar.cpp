@@ -2,7 +2,7 @@
 // MULTIPLIER, RESCALE, REQUANTIZE, MUL, ADD.
 #include <algorithm>
 #include <array>
-#include <dytq/integer.hpp>
+#include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/rescale_step.hpp>
 #include <dytq/scale.hpp>
@@ -154,8 +154,8 @@ void requantize(const value& in, std::string& out) {
 }
 
 void rescale(const value& in, std::string& out) {
-  const auto input_type = read_tensor_type(in["in_t"], in["input_unsigned"], dytq::step::input);
-  const auto output_type = read_tensor_type(in["out_t"], in["output_unsigned"], dytq::step::output);
+  const auto input_type = read_tensor_type(in["in_t"], in["input_unsigned"], dytq::place::input);
+  const auto output_type = read_tensor_type(in["out_t"], in["output_unsigned"], dytq::place::output);
   dytq::rescale_operator op{.input_zp = in["input_zp"].integer(),
                             .output_zp = in["output_zp"].integer(),
                             .scale32 = in["scale32"].boolean(),
@@ -185,7 +185,7 @@ void mul(const value& in, std::string& out) {
   const std::string_view type = in["in_t"].string();
   const auto shift = in["shift"].as<std::int32_t>();
   if (type != "i32" && type != "i16" && type != "i8") {
-    append_rejection(out, {.why = dytq::reason::unknown_type, .at = dytq::step::input});
+    append_rejection(out, {.why = dytq::reason::unknown_type, .at = dytq::place::input});
     return;
   }
   const dytq::code_range range = type == "i32"   ? dytq::int32_range

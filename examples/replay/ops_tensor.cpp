@@ -73,7 +73,7 @@ constexpr std::int64_t work_limit = std::int64_t{1} << 32;
 
 dytq::verdict validate_zero_points(const operands& x) {
   for (const auto& [zero_point, at] :
-       {std::pair{x.input_zp, dytq::step::input}, {x.weight_zp, dytq::step::weight_zp}}) {
+       {std::pair{x.input_zp, dytq::place::input}, {x.weight_zp, dytq::place::weight_zp}}) {
     if (!dytq::int8_range.contains(zero_point)) {
       return dytq::rejection{.why = dytq::reason::zero_point_out_of_range,
                              .at = at,
@@ -94,7 +94,7 @@ void convolve(const value& in, const operands& x, dytq::convolution conv, std::s
   conv.input_zp = static_cast<std::int32_t>(x.input_zp);
   conv.bias = x.bias;
   if (x.bias.empty()) {  // to the library that is an absent one
-    append_rejection(out, {.why = dytq::reason::bias_count, .at = dytq::step::bias, .expected = 1, .got = 0});
+    append_rejection(out, {.why = dytq::reason::bias_count, .at = dytq::place::bias, .expected = 1, .got = 0});
     return;
   }
   for (std::size_t a = 0; a < 2; ++a) {
@@ -115,7 +115,7 @@ void convolve(const value& in, const operands& x, dytq::convolution conv, std::s
   for (std::size_t r = 0; r < 4; ++r) {
     if (x.output_shape[r] != shape[r]) {
       append_rejection(out, {.why = dytq::reason::shape_mismatch,
-                             .at = dytq::step::output,
+                             .at = dytq::place::output,
                              .expected = shape[r],
                              .got = x.output_shape[r]});
       return;
@@ -147,7 +147,7 @@ void table(const value& in, std::string& out) {
   } else if (type == "i16") {
     look_up<std::int16_t, std::int32_t>(in, out);
   } else {
-    append_rejection(out, {.why = dytq::reason::unknown_type, .at = dytq::step::input});
+    append_rejection(out, {.why = dytq::reason::unknown_type, .at = dytq::place::input});
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read.hpp"
 
-#include <dytq/integer.hpp>
+#include <dytq/numbers/integer.hpp>
 #include <string>
 
 namespace replay {
@@ -40,7 +40,7 @@ void expect_elements(const value& list, const std::vector<std::int64_t>& shape) 
   }
 }
 
-dytq::result<dytq::code_type> read_tensor_type(const value& type, const value& unsigned_flag, dytq::step at) {
+dytq::result<dytq::code_type> read_tensor_type(const value& type, const value& unsigned_flag, dytq::place at) {
   const std::string_view name = type.string();
   const bool is_unsigned = unsigned_flag.boolean();
   const int bits = name == "i8" ? 8 : name == "i16" ? 16 : name == "i32" ? 32 : name == "i48" ? 48 : 0;

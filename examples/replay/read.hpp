@@ -20,7 +20,7 @@ std::vector<std::int64_t> read_shape(const value& shape, std::size_t rank);
 void expect_elements(const value& list, const std::vector<std::int64_t>& shape);
 
 /// A RESCALE's type from its name and whether it is unsigned. Errors: unknown_type; unsigned_wide_type.
-dytq::result<dytq::code_type> read_tensor_type(const value& type, const value& unsigned_flag, dytq::step at);
+dytq::result<dytq::code_type> read_tensor_type(const value& type, const value& unsigned_flag, dytq::place at);
 
 /// SINGLE_ROUND, DOUBLE_ROUND, INEXACT_ROUND; any other name gives a mode that the library refuses as unknown.
 dytq::rounding_mode read_rounding_mode(const value& name);

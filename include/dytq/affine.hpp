@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "integer.hpp"
-#include "line.hpp"
+#include "folds/line.hpp"
+#include "numbers/integer.hpp"
 #include "result.hpp"
 #include "view.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// The affine map through all (codes[i], values[i]), in any order; a code may occur again with the same value.
 ///
@@ -27,10 +28,10 @@ template <class Code, class Value>
 requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr result<
     affine_fit> fit_affine(const view<Code>& codes, const view<Value>& values) {
   constexpr std::int64_t limit = std::int64_t{1} << 30;
-  if (const verdict v = validate(codes, step::input); !v) {
+  if (const verdict v = validate(codes, place::input); !v) {
     return v.error();
   }
-  if (const verdict v = validate(values, step::output); !v) {
+  if (const verdict v = validate(values, place::output); !v) {
     return v.error();
   }
   if (codes.extent(0) != values.extent(0)) {
@@ -59,11 +60,11 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
     }
     for (std::int64_t j = 0; j < i; ++j) {
       if (code(j) == c) {
-        return rejection{.why = reason::contradiction, .at = step::index, .code = c, .expected = value(j), .got = v};
+        return rejection{.why = reason::contradiction, .at = place::index, .code = c, .expected = value(j), .got = v};
       }
     }
     return rejection{
-        .why = reason::not_affine, .at = step::index, .code = c, .expected = floor_value(line, c), .got = v};
+        .why = reason::not_affine, .at = place::index, .code = c, .expected = floor_value(line, c), .got = v};
   }
   return line;
 }
@@ -76,14 +77,14 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
 template <class Code, class Value>
 requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr verdict
     fit_affine(const view<Code>& codes, const view<Value, 2>& values, const view<affine_fit>& fits) {
-  if (const verdict v = validate_arguments({fits.occupies(step::workspace)},
-                                           {codes.occupies(step::input), values.occupies(step::output)});
+  if (const verdict v = validate_arguments({fits.occupies(place::workspace)},
+                                           {codes.occupies(place::input), values.occupies(place::output)});
       !v) {
     return v;
   }
   if (values.extent(0) != fits.extent(0)) {
     return rejection{
-        .why = reason::size_mismatch, .at = step::workspace, .expected = values.extent(0), .got = fits.extent(0)};
+        .why = reason::size_mismatch, .at = place::workspace, .expected = values.extent(0), .got = fits.extent(0)};
   }
   for (const bool writing : {false, true}) {
     for (std::int64_t c = 0; c < values.extent(0); ++c) {
@@ -103,6 +104,7 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
   return accepted{};
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "memory.hpp"
+#include "operators/memory.hpp"
 #include "result.hpp"
 #include "view.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// The layer at run time: output[..., c, ...] = tables[index[c]][input[..., c, ...]], for tensors that are contiguous.
 ///
@@ -88,27 +89,27 @@ constexpr bool is_row_major(const view<T, Rank>& v) {
 // The arguments of a lookup over [batch, C, pixels] in any layout. Nothing is written before all is right.
 constexpr verdict validate_lookup(const view<const std::int8_t, 3>& input, const view<std::int8_t, 3>& output,
                                   const view<const std::int32_t>& index, const view<const std::int8_t, 2>& tables) {
-  if (const verdict v =
-          validate_arguments({output.occupies(step::output)},
-                             {input.occupies(step::input), index.occupies(step::index), tables.occupies(step::table)});
+  if (const verdict v = validate_arguments(
+          {output.occupies(place::output)},
+          {input.occupies(place::input), index.occupies(place::index), tables.occupies(place::table)});
       !v) {
     return v;
   }
   if (!same_extents(input, output)) {
-    return rejection{.why = reason::shape_mismatch, .at = step::output};
+    return rejection{.why = reason::shape_mismatch, .at = place::output};
   }
   if (index.extent(0) != input.extent(1)) {
     return rejection{
-        .why = reason::size_mismatch, .at = step::index, .expected = input.extent(1), .got = index.extent(0)};
+        .why = reason::size_mismatch, .at = place::index, .expected = input.extent(1), .got = index.extent(0)};
   }
   if (tables.extent(1) != 256) {
-    return rejection{.why = reason::table_size, .at = step::table, .expected = 256, .got = tables.extent(1)};
+    return rejection{.why = reason::table_size, .at = place::table, .expected = 256, .got = tables.extent(1)};
   }
   for (std::int64_t c = 0; c < index.extent(0); ++c) {
     const std::int64_t k = index.data[index.offset({c})];
     if (k < 0 || k >= tables.extent(0)) {
       return rejection{.why = reason::code_out_of_range,
-                       .at = step::index,
+                       .at = place::index,
                        .channel = c,
                        .expected = k < 0 ? 0 : tables.extent(0) - 1,
                        .got = k};
@@ -175,6 +176,7 @@ constexpr verdict lookup_channels_nchw(const view<const std::int8_t, 3>& input, 
   return accepted{};
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -9,13 +9,14 @@
 
 #include "codes.hpp"
 #include "conv.hpp"
-#include "fold_guards.hpp"
+#include "folds/guards.hpp"
 #include "result.hpp"
 #include "site.hpp"
 #include "table.hpp"
 #include "view.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// The constants that somebody claims can replace a site and its convolution's.
 struct claimed_fold {
@@ -68,7 +69,7 @@ class fold_judge {
         const std::int32_t n = claim_.weight.data[claim_.weight.offset({o, tap.d, tap.y, tap.x, i})] - w_zp;
         if (touched && !conv_.weight_range.contains(n + w_zp)) {
           why = {.why = reason::weight_overflow,
-                 .at = step::weight,
+                 .at = place::weight,
                  .expected = conv_.weight_range.clamp(n + w_zp),
                  .got = n + w_zp};
         }
@@ -76,7 +77,7 @@ class fold_judge {
         for (std::size_t q = 1; q < static_cast<std::size_t>(count_) && touched && why.why == reason::none; ++q) {
           if (const std::int32_t got = read[q] * w - claimed[q] * n; got != expected) {
             why = {.why = reason::fold_differs,
-                   .at = step::weight,
+                   .at = place::weight,
                    .code = cases_[q] - 128,
                    .expected = expected,
                    .got = got};
@@ -108,7 +109,7 @@ class fold_judge {
         }
       }
       if (difference != 0) {
-        return {.why = reason::fold_differs, .at = step::bias, .output_channel = o, .expected = 0, .got = difference};
+        return {.why = reason::fold_differs, .at = place::bias, .output_channel = o, .expected = 0, .got = difference};
       }
     }
     return {};
@@ -159,28 +160,28 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
   if (!geometry) {
     return geometry.error();
   }
-  for (const verdict& v : {validate(claim.weight, step::weight), validate(claim.bias, step::bias),
+  for (const verdict& v : {validate(claim.weight, place::weight), validate(claim.bias, place::bias),
                            claim.table.absent() ? verdict(accepted{}) : detail::validate_table(claim.table, 256)}) {
     if (!v) {
       return v;
     }
   }
   if (claim.keeps_gamma && !claim.table.absent()) {  // gamma of a new table's codes is nothing that the site defines
-    return rejection{.why = reason::contradiction, .at = step::table};
+    return rejection{.why = reason::contradiction, .at = place::table};
   }
   if (!same_extents(claim.weight, conv.weight)) {
     return rejection{.why = reason::shape_mismatch,
-                     .at = step::weight,
+                     .at = place::weight,
                      .expected = conv.weight.extents[0],
                      .got = claim.weight.extents[0]};
   }
   if (claim.bias.extent(0) != conv.output_channels()) {
     return rejection{
-        .why = reason::bias_count, .at = step::bias, .expected = conv.output_channels(), .got = claim.bias.extent(0)};
+        .why = reason::bias_count, .at = place::bias, .expected = conv.output_channels(), .got = claim.bias.extent(0)};
   }
   if (!int8_range.contains(claim.input_zp)) {
     return rejection{.why = reason::zero_point_out_of_range,
-                     .at = step::input,
+                     .at = place::input,
                      .expected = int8_range.clamp(claim.input_zp),
                      .got = claim.input_zp};
   }
@@ -203,6 +204,7 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
   return accepted{};
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -7,10 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "integer.hpp"
+#include "numbers/integer.hpp"
 #include "result.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// Closed range of codes.
 struct code_range {
@@ -90,7 +91,7 @@ struct qparams {
 };
 
 /// The bounds of q within `type`, or range_inverted, or zero_point_out_of_range.
-constexpr result<code_range> range_in(const qparams& q, code_range type, step at = step::none) {
+constexpr result<code_range> range_in(const qparams& q, code_range type, place at = place::none) {
   const code_range r{q.qmin == unset_qmin ? type.lo : q.qmin, q.qmax == unset_qmax ? type.hi : q.qmax};
   if (r.empty() || !type.contains(r)) {
     return rejection{.why = reason::range_inverted, .at = at, .expected = r.lo, .got = r.hi};
@@ -161,6 +162,7 @@ struct code_list {
   constexpr int back() const { return codes[static_cast<std::size_t>(size - 1)]; }
 };
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

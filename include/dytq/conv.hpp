@@ -7,12 +7,13 @@
 #include <cstdint>
 
 #include "codes.hpp"
-#include "conv_geometry.hpp"
-#include "integer.hpp"
+#include "numbers/integer.hpp"
+#include "operators/geometry.hpp"
 #include "result.hpp"
 #include "view.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// Weights as [O, KD, KH, KW, I], I input channels per group.
 template <class T>
@@ -36,13 +37,13 @@ constexpr weight_view<T> from_oihw(const view<T, 4>& w) {
 /// Errors: shape_mismatch: C does not step over M, as in a slice along M; it then is no single axis; those of the view.
 template <class T>
 constexpr result<weight_view<T>> from_hwim(const view<T, 4>& w) {
-  if (const verdict v = validate(w, step::weight); !v) {
+  if (const verdict v = validate(w, place::weight); !v) {
     return v.error();
   }
   const bool joined = w.empty() || w.extents[3] == 1 || w.extents[2] == 1 ||
                       w.strides[2] - w.strides[3] == w.strides[3] * (w.extents[3] - 1);
   if (!joined) {
-    return rejection{.why = reason::shape_mismatch, .at = step::weight, .expected = w.extents[3], .got = w.strides[2]};
+    return rejection{.why = reason::shape_mismatch, .at = place::weight, .expected = w.extents[3], .got = w.strides[2]};
   }
   const std::int64_t step_o = w.extents[3] == 1 ? w.strides[2] : w.strides[3];
   return weight_view<T>{w.data,
@@ -93,34 +94,34 @@ struct convolution {
 ///   channels, or weight_zp is neither 1 nor O long; bias_count; zero_point_out_of_range: input_zp outside int8;
 ///   range_inverted: weight_range empty or outside int8.
 constexpr result<conv_geometry> validate(const convolution& conv) {
-  for (const verdict& v : {validate(conv.weight, step::weight), validate(conv.weight_zp, step::weight_zp),
-                           validate(conv.bias, step::bias)}) {
+  for (const verdict& v : {validate(conv.weight, place::weight), validate(conv.weight_zp, place::weight_zp),
+                           validate(conv.bias, place::bias)}) {
     if (!v) {
       return v.error();
     }
   }
   if (conv.weight.empty()) {
-    return rejection{.why = reason::empty, .at = step::weight};
+    return rejection{.why = reason::empty, .at = place::weight};
   }
   const std::int64_t outputs = conv.output_channels();
   if (conv.groups < 1 || outputs % conv.groups != 0) {  // so I * groups is no more than the number of weights
-    return rejection{.why = reason::channel_count, .at = step::weight, .expected = outputs, .got = conv.groups};
+    return rejection{.why = reason::channel_count, .at = place::weight, .expected = outputs, .got = conv.groups};
   }
   if (const std::int64_t n = conv.weight_zp.extent(0); !conv.weight_zp.absent() && n != 1 && n != outputs) {
-    return rejection{.why = reason::channel_count, .at = step::weight_zp, .expected = outputs, .got = n};
+    return rejection{.why = reason::channel_count, .at = place::weight_zp, .expected = outputs, .got = n};
   }
   if (const std::int64_t n = conv.bias.extent(0); !conv.bias.absent() && n != 1 && n != outputs) {
-    return rejection{.why = reason::bias_count, .at = step::bias, .expected = outputs, .got = n};
+    return rejection{.why = reason::bias_count, .at = place::bias, .expected = outputs, .got = n};
   }
   if (!int8_range.contains(conv.input_zp)) {
     return rejection{.why = reason::zero_point_out_of_range,
-                     .at = step::input,
+                     .at = place::input,
                      .expected = int8_range.clamp(conv.input_zp),
                      .got = conv.input_zp};
   }
   if (conv.weight_range.empty() || !int8_range.contains(conv.weight_range)) {
     return rejection{.why = reason::range_inverted,
-                     .at = step::weight,
+                     .at = place::weight,
                      .expected = conv.weight_range.lo,
                      .got = conv.weight_range.hi};
   }
@@ -145,6 +146,7 @@ constexpr std::int32_t bias_value(const convolution& conv, std::int64_t o) {
   return conv.bias.absent() ? 0 : conv.bias.data[conv.bias.offset({conv.bias.extent(0) == 1 ? 0 : o})];
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -8,11 +8,12 @@
 
 #include "codes.hpp"
 #include "conv.hpp"
-#include "integer.hpp"
+#include "numbers/integer.hpp"
 #include "result.hpp"
 #include "view.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// Activations as [N, D, H, W, C].
 template <class T>
@@ -138,9 +139,10 @@ constexpr void for_each_output(const conv_geometry& geometry, const activation_v
 /// Exactness: exact. Source: TOSA 1.0.
 constexpr verdict evaluate(convolution conv, const activation_view<const std::int8_t>& input,
                            const activation_view<std::int32_t>& output) {
-  if (const verdict v = validate_arguments({output.occupies(step::output)},
-                                           {input.occupies(step::input), conv.weight.occupies(step::weight),
-                                            conv.weight_zp.occupies(step::weight_zp), conv.bias.occupies(step::bias)});
+  if (const verdict v =
+          validate_arguments({output.occupies(place::output)},
+                             {input.occupies(place::input), conv.weight.occupies(place::weight),
+                              conv.weight_zp.occupies(place::weight_zp), conv.bias.occupies(place::bias)});
       !v) {
     return v;
   }
@@ -150,7 +152,7 @@ constexpr verdict evaluate(convolution conv, const activation_view<const std::in
     }
     if (conv.axes[a].input != input.extents[a + 1] || input.extents[a + 1] < 1) {
       return rejection{.why = reason::shape_mismatch,
-                       .at = step::input,
+                       .at = place::input,
                        .expected = conv.axes[a].input,
                        .got = input.extents[a + 1]};
     }
@@ -161,14 +163,14 @@ constexpr verdict evaluate(convolution conv, const activation_view<const std::in
   }
   if (input.extents[4] != conv.input_channels()) {
     return rejection{
-        .why = reason::channel_count, .at = step::input, .expected = conv.input_channels(), .got = input.extents[4]};
+        .why = reason::channel_count, .at = place::input, .expected = conv.input_channels(), .got = input.extents[4]};
   }
   const std::array<std::int64_t, 5> shape{input.extents[0], geometry->axes[0].outputs(), geometry->axes[1].outputs(),
                                           geometry->axes[2].outputs(), conv.output_channels()};
   for (std::size_t r = 0; r < 5; ++r) {
     if (output.extents[r] != shape[r]) {
       return rejection{
-          .why = reason::shape_mismatch, .at = step::output, .expected = shape[r], .got = output.extents[r]};
+          .why = reason::shape_mismatch, .at = place::output, .expected = shape[r], .got = output.extents[r]};
     }
   }
   if (!detail::never_overflows(conv)) {
@@ -177,7 +179,7 @@ constexpr verdict evaluate(convolution conv, const activation_view<const std::in
       const std::int64_t sum = detail::accumulate(conv, *geometry, input, p);
       if (!fits<std::int32_t>(sum)) {
         why = {.why = reason::accumulator_overflow,
-               .at = step::output,
+               .at = place::output,
                .output_channel = p.o,
                .expected = int32_range.clamp(sum),
                .got = sum};
@@ -196,6 +198,7 @@ constexpr verdict evaluate(convolution conv, const activation_view<const std::in
   return accepted{};
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -10,14 +10,15 @@
 #include <type_traits>
 
 #include "codes.hpp"
-#include "integer.hpp"
+#include "numbers/integer.hpp"
+#include "operators/rounding.hpp"
 #include "result.hpp"
-#include "rounding.hpp"
 #include "scale.hpp"
 #include "table.hpp"
 #include "view.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// What the sought RESCALE may be: the operator without its scale, and the scales that count.
 struct rescale_search {
@@ -106,8 +107,8 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
     multiplier_shift> fit_rescale(const view<Code>& codes, const view<Value>& values,
                                   const rescale_search& search = {}) {
   for (const verdict& v :
-       {validate(codes, step::input), validate(values, step::output),
-        search.rounding < rounding_mode::xnnpack_rndnu ? detail::validate_mode(search.rounding, step::none)
+       {validate(codes, place::input), validate(values, place::output),
+        search.rounding < rounding_mode::xnnpack_rndnu ? detail::validate_mode(search.rounding, place::none)
                                                        : verdict(reason::unknown_rounding_mode)}) {
     if (!v) {
       return v.error();
@@ -124,14 +125,14 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
       !code_range{limits.min_shift, limits.max_shift}.contains(search.shifts) || search.shifts.empty() ||
       !code_range{0, int32_max}.contains(search.multiplier_max)) {
     return rejection{
-        .why = reason::range_inverted, .at = step::output, .expected = search.out.lo, .got = search.out.hi};
+        .why = reason::range_inverted, .at = place::output, .expected = search.out.lo, .got = search.out.hi};
   }
   bool sorted = true;
   for (std::int64_t i = 0; i < codes.extent(0); ++i) {
     const std::int64_t code = saturate_int64(codes.data[codes.offset({i})]);
     if (!fits<std::int32_t>(code) || !fits<std::int32_t>(saturate_int64(values.data[values.offset({i})]))) {
       return rejection{.why = reason::code_out_of_range,
-                       .at = step::input,
+                       .at = place::input,
                        .code = code,
                        .got = saturate_int64(values.data[values.offset({i})])};
     }
@@ -182,6 +183,7 @@ constexpr result<multiplier_shift> fuse_to_rescale(F f, const rescale_search& se
                      view<const std::int8_t>(table->data() + begin, {count}), search);
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opt-in formatters for the fmt library. Nothing else in dytq includes this header, and it alone needs fmt.
-// reason, step, rewrite: the name. rejection, site_plan: as `to_text` says it. multiplier_shift, code_range,
+// reason, place, rewrite: the name. rejection, site_plan: as `to_text` says it. multiplier_shift, code_range,
 // affine_fit: in short. result<T>: the value's own format, or the rejection.
 #ifndef DYTQ_FMT_HPP
 #define DYTQ_FMT_HPP
@@ -24,9 +24,9 @@ struct fmt::formatter<dytq::reason> : fmt::formatter<fmt::string_view> {
 };
 
 template <>
-struct fmt::formatter<dytq::step> : fmt::formatter<fmt::string_view> {
+struct fmt::formatter<dytq::place> : fmt::formatter<fmt::string_view> {
   template <class Context>
-  auto format(dytq::step s, Context& ctx) const {
+  auto format(dytq::place s, Context& ctx) const {
     return fmt::formatter<fmt::string_view>::format(dytq::name(s), ctx);
   }
 };

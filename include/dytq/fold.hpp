@@ -14,8 +14,8 @@
 #ifndef DYTQ_FOLD_HPP
 #define DYTQ_FOLD_HPP
 
-#include "fold_affine.hpp"
-#include "fold_alpha.hpp"
-#include "identity.hpp"
+#include "folds/affine.hpp"
+#include "folds/alpha.hpp"
+#include "rewrites/identity.hpp"
 
 #endif

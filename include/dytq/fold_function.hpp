@@ -4,12 +4,13 @@
 #define DYTQ_FOLD_FUNCTION_HPP
 
 #include "codes.hpp"
-#include "fold_alpha.hpp"
+#include "folds/alpha.hpp"
 #include "function.hpp"
 #include "lut.hpp"
 #include "result.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// `fold_alpha_into_lut` for a function with its quantization parameters in place of a finished table.
 ///
@@ -19,7 +20,7 @@ namespace dytq::inline v0 {
 template <certified_function F>
 constexpr result<folded_table> fold_alpha_into_lut(alpha_site site, F f, const qparams& in, const qparams& out,
                                                    const lut_options& how = {}) {
-  const result<code_range> read = range_in(in, int8_range, step::function_in);
+  const result<code_range> read = range_in(in, int8_range, place::function_in);
   if (!read) {
     return read.error();
   }
@@ -31,6 +32,7 @@ constexpr result<folded_table> fold_alpha_into_lut(alpha_site site, F f, const q
   return fold_alpha_into_lut(site, *table);
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

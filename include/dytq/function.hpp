@@ -5,18 +5,19 @@
 
 #include <concepts>
 
-#include "arctan.hpp"
-#include "erf.hpp"
-#include "estimate.hpp"
-#include "exp.hpp"
-#include "gelu.hpp"
-#include "isru.hpp"
-#include "logistic.hpp"
-#include "real.hpp"
-#include "silu.hpp"
-#include "tanh.hpp"
+#include "functions/arctan.hpp"
+#include "functions/erf.hpp"
+#include "functions/exp.hpp"
+#include "functions/gelu.hpp"
+#include "functions/isru.hpp"
+#include "functions/logistic.hpp"
+#include "functions/silu.hpp"
+#include "functions/tanh.hpp"
+#include "numbers/estimate.hpp"
+#include "numbers/real.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// A real function f that can be made into tables: one certified sign.
 ///
@@ -66,6 +67,7 @@ concept gaussian_function = estimated_function<F> && requires(const estimate& x)
   { F::quick(x, x, true) } -> std::same_as<estimate>;
 };
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

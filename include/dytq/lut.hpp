@@ -7,16 +7,17 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "argument.hpp"
-#include "certified_table.hpp"
 #include "codes.hpp"
-#include "fixed.hpp"
-#include "float32_function.hpp"
 #include "function.hpp"
+#include "numbers/fixed.hpp"
 #include "result.hpp"
 #include "table.hpp"
+#include "tables/argument.hpp"
+#include "tables/certified_table.hpp"
+#include "tables/float32_function.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// Which arithmetic a table stands for.
 enum class numerics : std::uint8_t {
@@ -34,7 +35,7 @@ struct lut_options {
 
 namespace detail {
 
-constexpr verdict check_scale(double scale, step at) {
+constexpr verdict check_scale(double scale, place at) {
   const dyadic s(scale);
   if (!s.finite) {
     return rejection{.why = reason::scale_not_finite, .at = at};
@@ -46,27 +47,27 @@ constexpr verdict check_scale(double scale, step at) {
 }
 
 constexpr verdict check_parameters(const qparams& in, const qparams& out, const lut_options& how) {
-  if (const verdict v = check_scale(in.scale, step::function_in); !v) {
+  if (const verdict v = check_scale(in.scale, place::function_in); !v) {
     return v.error();
   }
-  if (const verdict v = check_scale(out.scale, step::function_out); !v) {
+  if (const verdict v = check_scale(out.scale, place::function_out); !v) {
     return v.error();
   }
   if (!dyadic(how.alpha).finite || !dyadic(how.shift).finite) {
-    return rejection{.why = reason::parameter_not_finite, .at = step::alpha};
+    return rejection{.why = reason::parameter_not_finite, .at = place::alpha};
   }
   return accepted{};
 }
 
 /// The codes that are read as themselves: the input's range and the domain.
 constexpr result<code_range> codes_read(const qparams& in, const lut_options& how, const code_range& type) {
-  const result<code_range> range = range_in(in, type, step::function_in);
+  const result<code_range> range = range_in(in, type, place::function_in);
   if (!range || how.domain == code_range{unset, unset}) {
     return range;
   }
   if (how.domain.empty() || !type.contains(how.domain)) {
     return rejection{
-        .why = reason::range_inverted, .at = step::domain, .expected = how.domain.lo, .got = how.domain.hi};
+        .why = reason::range_inverted, .at = place::domain, .expected = how.domain.lo, .got = how.domain.hi};
   }
   return code_range{range->clamp(how.domain.lo), range->clamp(how.domain.hi)};
 }
@@ -87,7 +88,7 @@ constexpr result<std::array<Code, Count>> make_exact_lut(const qparams& in, cons
   const std::int64_t failed =
       maker.make({read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)}, table);
   if (failed != unset) {
-    return rejection{.why = reason::undecided, .at = step::table, .code = failed};
+    return rejection{.why = reason::undecided, .at = place::table, .code = failed};
   }
   return table;
 }
@@ -166,7 +167,7 @@ constexpr result<std::array<Code, Count>> make_lut(const qparams& in, const qpar
   if (const verdict v = check_parameters(in, out, how); !v) {
     return v.error();
   }
-  const result<code_range> range = range_in(out, type, step::function_out);
+  const result<code_range> range = range_in(out, type, place::function_out);
   if (!range) {
     return range.error();
   }
@@ -175,7 +176,7 @@ constexpr result<std::array<Code, Count>> make_lut(const qparams& in, const qpar
       return make_float32_lut<Code, Count, F>(in, out, how, *range, type, grid);
     } else {
       // A float32 graph has no operator for a function that only has a sign.
-      return rejection{.why = reason::undecided, .at = step::table};
+      return rejection{.why = reason::undecided, .at = place::table};
     }
   }
   return make_exact_lut<Code, Count, F>(in, quantizer(dyadic(out.scale), out.zero_point, *range), how, type, grid);
@@ -230,6 +231,7 @@ constexpr result<std::array<table8, Channels>> make_lut8_per_channel(F f, const 
   return tables;
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

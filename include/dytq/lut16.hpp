@@ -7,15 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "argument.hpp"
 #include "codes.hpp"
-#include "fixed.hpp"
 #include "function.hpp"
 #include "lut.hpp"
+#include "numbers/fixed.hpp"
 #include "result.hpp"
 #include "table.hpp"
+#include "tables/argument.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// An int16 table, and the power of two that its consumer applies.
 ///
@@ -41,7 +42,7 @@ constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const qparams& i
                           out.qmax == unset_qmax ? int32_max : std::int64_t{out.qmax}};
   const code_range read = {ceil_div(bounds.lo, std::int64_t{1} << by), floor_div(bounds.hi, std::int64_t{1} << by)};
   if (read.empty()) {
-    return rejection{.why = reason::range_inverted, .at = step::function_out, .expected = read.lo, .got = read.hi};
+    return rejection{.why = reason::range_inverted, .at = place::function_out, .expected = read.lo, .got = read.hi};
   }
   dyadic scale(out.scale);
   scale.exponent += by;
@@ -74,10 +75,10 @@ constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, con
   }
   if (out.zero_point != 0) {
     return rejection{
-        .why = reason::zero_point_not_zero, .at = step::function_out, .expected = 0, .got = out.zero_point};
+        .why = reason::zero_point_not_zero, .at = place::function_out, .expected = 0, .got = out.zero_point};
   }
   if (out.qmin > out.qmax || how.arithmetic != numerics::exact) {
-    return rejection{.why = reason::range_inverted, .at = step::function_out, .expected = out.qmin, .got = out.qmax};
+    return rejection{.why = reason::range_inverted, .at = place::function_out, .expected = out.qmin, .got = out.qmax};
   }
   if (const verdict v = detail::check_parameters(in, out, how); !v) {
     return v.error();
@@ -130,7 +131,7 @@ inline result<error_enclosure> interpolation_error(F, const qparams& in, const q
   }
   if (!int16_range.contains(out.zero_point)) {
     return rejection{.why = reason::zero_point_out_of_range,
-                     .at = step::function_out,
+                     .at = place::function_out,
                      .expected = int16_range.clamp(out.zero_point),
                      .got = out.zero_point};
   }
@@ -144,11 +145,11 @@ inline result<error_enclosure> interpolation_error(F, const qparams& in, const q
     const auto at = static_cast<std::size_t>((code + 32768) >> 7);
     const std::int64_t slope = std::int64_t{lut[at + 1]} - lut[at];
     if (!int16_range.contains(slope)) {
-      return rejection{.why = reason::table_slope_overflow, .at = step::table, .code = code, .got = slope};
+      return rejection{.why = reason::table_slope_overflow, .at = place::table, .code = code, .got = slope};
     }
     const std::int64_t answer = std::int64_t{lut[at]} * 128 + slope * ((code + 32768) & 127);
     if (magnitude(answer) >> (26 + lut.shift) != 0) {
-      return rejection{.why = reason::value_exceeds_int32, .at = step::table, .code = code};
+      return rejection{.why = reason::value_exceeds_int32, .at = place::table, .code = code};
     }
     const std::int64_t table = answer * (std::int64_t{1} << (32 - lut.shift));
     const real<6> argument = x.at<6>(code - in.zero_point);
@@ -161,10 +162,10 @@ inline result<error_enclosure> interpolation_error(F, const qparams& in, const q
       v = to.in_codes(F::at_zero);
     }
     if (!v.known()) {
-      return rejection{.why = reason::undecided, .at = step::table, .code = code};
+      return rejection{.why = reason::undecided, .at = place::table, .code = code};
     }
     if (v.exponent > 26) {
-      return rejection{.why = reason::value_exceeds_int32, .at = step::table, .code = code};
+      return rejection{.why = reason::value_exceeds_int32, .at = place::table, .code = code};
     }
     const int drop = 32 - v.exponent;
     const auto f = static_cast<std::int64_t>(drop > 63 ? 0 : v.m >> drop);
@@ -181,6 +182,7 @@ inline result<error_enclosure> interpolation_error(F, const qparams& in, const q
   return worst;
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

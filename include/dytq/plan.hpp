@@ -6,19 +6,20 @@
 #include <array>
 #include <cstdint>
 
-#include "channel_tables.hpp"
 #include "conv.hpp"
-#include "fold_affine.hpp"
-#include "fold_beta.hpp"
-#include "fold_convs.hpp"
-#include "identity.hpp"
+#include "folds/affine.hpp"
+#include "folds/beta.hpp"
+#include "folds/convs.hpp"
+#include "folds/retable.hpp"
 #include "result.hpp"
-#include "retable.hpp"
-#include "rewrite_gamma.hpp"
+#include "rewrites/channel_tables.hpp"
+#include "rewrites/gamma.hpp"
+#include "rewrites/identity.hpp"
+#include "rewrites/uniform_table.hpp"
 #include "site.hpp"
-#include "uniform_table.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// The exact forms that gamma and beta can take. The first of equals is preferred.
 enum class rewrite : std::uint8_t {
@@ -136,7 +137,7 @@ class planner {
     }
     if (geometry && channels == conv_.input_channels() && workspace_.extent(0) != channel_lines::numbers_of(channels)) {
       return rejection{.why = reason::size_mismatch,
-                       .at = step::workspace,
+                       .at = place::workspace,
                        .expected = channel_lines::numbers_of(channels),
                        .got = workspace_.extent(0)};
     }
@@ -198,21 +199,21 @@ class planner {
     }
     // Codes that a rewrite takes away or changes. What the identities drop is still there under another name, but for
     // gamma's result where beta undoes what gamma does.
-    forbid(rewrite::identity, step::gamma_out, observed_.gamma_out && !plan_[rewrite::gamma_identity].exists());
+    forbid(rewrite::identity, place::gamma_out, observed_.gamma_out && !plan_[rewrite::gamma_identity].exists());
     const bool changes_codes = plan_.operators != 0;  // else the TABLE's codes are the chain's, and stay
     for (const rewrite r : {rewrite::uniform_table, rewrite::channel_tables}) {
-      forbid(r, step::table, observed_.table && changes_codes);
+      forbid(r, place::table, observed_.table && changes_codes);
       // Without beta, gamma_out is the chain's result, which these keep.
-      forbid(r, step::gamma_out, observed_.gamma_out && site_.has_gamma() && site_.has_beta());
+      forbid(r, place::gamma_out, observed_.gamma_out && site_.has_gamma() && site_.has_beta());
     }
     for (const rewrite r : {rewrite::into_conv, rewrite::beta_into_conv}) {
-      forbid(r, step::gamma_out, observed_.gamma_out && site_.has_gamma() && r == rewrite::into_conv);
-      forbid(r, step::add_out, observed_.add_out && changes_codes);
+      forbid(r, place::gamma_out, observed_.gamma_out && site_.has_gamma() && r == rewrite::into_conv);
+      forbid(r, place::add_out, observed_.add_out && changes_codes);
     }
     // A new TABLE may emit other codes even where there is no chain.
-    forbid(rewrite::retabled, step::table, observed_.table);
-    forbid(rewrite::retabled, step::gamma_out, observed_.gamma_out && site_.has_gamma());
-    forbid(rewrite::retabled, step::add_out, observed_.add_out);
+    forbid(rewrite::retabled, place::table, observed_.table);
+    forbid(rewrite::retabled, place::gamma_out, observed_.gamma_out && site_.has_gamma());
+    forbid(rewrite::retabled, place::add_out, observed_.add_out);
     choose();
     return plan_;
   }
@@ -228,7 +229,7 @@ class planner {
       plan_[r].why = {.why = reason::target_lacks};
     }
   }
-  constexpr void forbid(rewrite r, step at, bool seen) {
+  constexpr void forbid(rewrite r, place at, bool seen) {
     if (seen && plan_[r].exists()) {
       plan_[r].why = {.why = reason::observable_code, .at = at};
     }
@@ -296,6 +297,7 @@ constexpr result<site_plan> plan(const affine_site& site, const convolution& con
   return detail::planner(site, conv, backend, observed, workspace).run();
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

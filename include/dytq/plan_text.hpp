@@ -8,7 +8,8 @@
 #include "plan.hpp"
 #include "text.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// A plan as a short table: one line for each rewrite, the best marked.
 constexpr text_buffer<4096> to_text(const site_plan& p) {
@@ -35,6 +36,7 @@ constexpr text_buffer<4096> to_text(const site_plan& p) {
   return out;
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -9,14 +9,15 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "apply_scale.hpp"
 #include "codes.hpp"
-#include "integer.hpp"
+#include "numbers/integer.hpp"
+#include "operators/apply_scale.hpp"
 #include "rescale_step.hpp"
 #include "result.hpp"
 #include "view.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// Everything of a RESCALE operator but its multipliers, shifts and tensors.
 struct rescale_operator {
@@ -34,7 +35,7 @@ namespace detail {
 
 constexpr bool is_unsigned(code_type t) { return t == code_type::u8 || t == code_type::u16; }
 
-constexpr verdict validate_zero_point(code_type t, std::int64_t zero_point, step at) {
+constexpr verdict validate_zero_point(code_type t, std::int64_t zero_point, place at) {
   if (t == code_type::i8 || t == code_type::u8) {
     if (const code_range r = range_of(t); !r.contains(zero_point)) {
       return rejection{.why = reason::zero_point_out_of_range,
@@ -59,9 +60,9 @@ constexpr verdict validate_zero_point(code_type t, std::int64_t zero_point, step
 constexpr verdict validate(const rescale_operator& op) {
   using enum code_type;
   if (range_of(op.in).empty() || range_of(op.out).empty() || op.out == i48) {
-    return rejection{.why = reason::unknown_type, .at = range_of(op.in).empty() ? step::input : step::output};
+    return rejection{.why = reason::unknown_type, .at = range_of(op.in).empty() ? place::input : place::output};
   }
-  if (const verdict v = detail::validate_rounding(op.rounding, step::none); !v) {
+  if (const verdict v = detail::validate_rounding(op.rounding, place::none); !v) {
     return v;
   }
   if (op.scale32 && op.in == i48) {
@@ -81,10 +82,10 @@ constexpr verdict validate(const rescale_operator& op) {
   if (op.in == i48 && out_unsigned) {
     return reason::int48_to_unsigned;
   }
-  if (const verdict v = detail::validate_zero_point(op.in, op.input_zp, step::input); !v) {
+  if (const verdict v = detail::validate_zero_point(op.in, op.input_zp, place::input); !v) {
     return v;
   }
-  return detail::validate_zero_point(op.out, op.output_zp, step::output);
+  return detail::validate_zero_point(op.out, op.output_zp, place::output);
 }
 
 namespace detail {
@@ -94,7 +95,7 @@ constexpr result<std::int32_t> apply_valid(const rescale_operator& op, code_rang
                                            std::int64_t value, std::int64_t multiplier, std::int64_t shift) {
   if (!in.contains(value)) {
     return rejection{
-        .why = reason::code_out_of_range, .at = step::input, .expected = value < in.lo ? in.lo : in.hi, .got = value};
+        .why = reason::code_out_of_range, .at = place::input, .expected = value < in.lo ? in.lo : in.hi, .got = value};
   }
   const std::int64_t centered = value - op.input_zp;
   const result<std::int32_t> scaled = op.scale32 ? apply_scale_32(centered, multiplier, shift, op.rounding)
@@ -105,7 +106,7 @@ constexpr result<std::int32_t> apply_valid(const rescale_operator& op, code_rang
   const std::int64_t sum = *scaled + op.output_zp;
   if (!fits<std::int32_t>(sum)) {
     return rejection{.why = reason::value_exceeds_int32,
-                     .at = step::output,
+                     .at = place::output,
                      .code = value,
                      .expected = int32_range.clamp(sum),
                      .got = sum};
@@ -142,13 +143,13 @@ requires(std::integral<std::remove_const_t<In>>&& std::integral<Out>) constexpr 
   if (const verdict v = validate(op); !v) {
     return v;
   }
-  if (const verdict v = validate_arguments({output.occupies(step::output)},
-                                           {input.occupies(step::input), multiplier.occupies(), shift.occupies()});
+  if (const verdict v = validate_arguments({output.occupies(place::output)},
+                                           {input.occupies(place::input), multiplier.occupies(), shift.occupies()});
       !v) {
     return v;
   }
   if (!same_extents(input, output)) {
-    return rejection{.why = reason::shape_mismatch, .at = step::output};
+    return rejection{.why = reason::shape_mismatch, .at = place::output};
   }
   const std::int64_t count = op.per_channel ? input.extent(Rank - 1) : 1;
   if (multiplier.extent(0) != count || shift.extent(0) != count) {
@@ -159,7 +160,7 @@ requires(std::integral<std::remove_const_t<In>>&& std::integral<Out>) constexpr 
   const code_range in = range_of(op.in);
   const code_range out = range_of(op.out);
   if (!fits<Out>(out.lo) || !fits<Out>(out.hi)) {
-    return rejection{.why = reason::code_out_of_range, .at = step::output, .expected = out.lo, .got = out.hi};
+    return rejection{.why = reason::code_out_of_range, .at = place::output, .expected = out.lo, .got = out.hi};
   }
   const std::int64_t size = input.empty() ? 0 : input.size();
   for (const bool writing : {false, true}) {
@@ -185,6 +186,7 @@ requires(std::integral<std::remove_const_t<In>>&& std::integral<Out>) constexpr 
   return accepted{};
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

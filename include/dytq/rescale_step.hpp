@@ -6,11 +6,12 @@
 #include <cstdint>
 
 #include "codes.hpp"
-#include "integer.hpp"
+#include "numbers/integer.hpp"
+#include "operators/rounding.hpp"
 #include "result.hpp"
-#include "rounding.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// A per-tensor RESCALE with a 32-bit multiplier, as one step of a chain: what a graph's constants say of it.
 /// `out` is the range that its result is clamped to: int8_range or int32_range.
@@ -36,7 +37,7 @@ struct rescale {
 /// Errors: inexact_round; unknown_rounding_mode; range_inverted: also an output of XNNPACK that is not of 8 bits;
 ///   zero_point_out_of_range: the same; multiplier_negative; multiplier_too_large; shift_out_of_range: shift, or
 ///   left_shift, which must leave a bit of the value.
-constexpr verdict validate(const rescale& r, step at = step::none) {
+constexpr verdict validate(const rescale& r, place at = place::none) {
   if (const verdict v = detail::validate_mode(r.rounding, at); !v) {
     return v;
   }
@@ -117,7 +118,7 @@ class rescale_kernel {
   constexpr const code_range& range() const { return out_; }
 
   /// The rejection of a value that is not legal.
-  constexpr rejection reject(std::int64_t value, step at) const {
+  constexpr rejection reject(std::int64_t value, place at) const {
     const std::int64_t centered = value - input_zp_;
     const bool inside = centered >= -limit_ && centered < limit_;
     if (fits<std::int32_t>(centered) && !inside) {
@@ -156,7 +157,7 @@ class rescale_kernel {
 /// Errors: those of `validate`; value_exceeds_shift; value_exceeds_int32: the value, its difference to input_zp,
 ///   what is scaled, or its sum with output_zp.
 /// Exactness: exact. Sources: as of `rounding_mode`, docs/requantization.md.
-constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step at = step::none) {
+constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, place at = place::none) {
   if (const verdict v = validate(r, at); !v) {
     return v.error();
   }
@@ -178,6 +179,7 @@ constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, step 
   return kernel(value);
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -8,7 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// Why an operation has no result. `describe` gives each reason's name, class and text.
 enum class reason : std::uint8_t {
@@ -90,7 +91,7 @@ enum class reason : std::uint8_t {
 enum class reason_class : std::uint8_t { none, bad_scale, unpredictable, error, bad_argument, undecided, no_fold };
 
 /// Which operator or argument a rejection speaks of. The names are those of the graph's steps.
-enum class step : std::uint8_t {
+enum class place : std::uint8_t {
   none,
   activation,
   alpha,
@@ -120,7 +121,7 @@ inline constexpr std::int64_t unset = INT64_MIN;
 /// Why, where, and the counter-example. Parts that do not apply are `unset`.
 struct rejection {
   reason why = reason::none;            ///< the reason
-  step at = step::none;                 ///< the operator or argument
+  place at = place::none;               ///< the operator or argument
   std::int64_t convolution = unset;     ///< number of the convolution, where several read one site
   std::int64_t channel = unset;         ///< channel of the Dynamic Tanh layer (input channel of the convolution)
   std::int64_t output_channel = unset;  ///< output channel of the convolution
@@ -239,30 +240,30 @@ constexpr const char* name(reason_class c) {
   return "unknown";
 }
 
-/// Name of a step; empty for `none`.
-constexpr const char* name(step s) {
+/// Name of a place; empty for `none`.
+constexpr const char* name(place s) {
   switch (s) {
-    case step::none: return "";
-    case step::activation: return "activation";
-    case step::alpha: return "alpha";
-    case step::mul_out: return "mul_out";
-    case step::table: return "table";
-    case step::gamma: return "gamma";
-    case step::gamma_out: return "gamma_out";
-    case step::add_in: return "add_in";
-    case step::beta: return "beta";
-    case step::add_out: return "add_out";
-    case step::input: return "input";
-    case step::weight: return "weight";
-    case step::weight_zp: return "weight_zp";
-    case step::bias: return "bias";
-    case step::output: return "output";
-    case step::workspace: return "workspace";
-    case step::domain: return "domain";
-    case step::function_in: return "function_in";
-    case step::function_out: return "function_out";
-    case step::index: return "index";
-    case step::count_: break;
+    case place::none: return "";
+    case place::activation: return "activation";
+    case place::alpha: return "alpha";
+    case place::mul_out: return "mul_out";
+    case place::table: return "table";
+    case place::gamma: return "gamma";
+    case place::gamma_out: return "gamma_out";
+    case place::add_in: return "add_in";
+    case place::beta: return "beta";
+    case place::add_out: return "add_out";
+    case place::input: return "input";
+    case place::weight: return "weight";
+    case place::weight_zp: return "weight_zp";
+    case place::bias: return "bias";
+    case place::output: return "output";
+    case place::workspace: return "workspace";
+    case place::domain: return "domain";
+    case place::function_in: return "function_in";
+    case place::function_out: return "function_out";
+    case place::index: return "index";
+    case place::count_: break;
   }
   return "unknown";
 }
@@ -344,6 +345,7 @@ struct accepted {
 /// Yes, or the reason why not.
 using verdict = result<accepted>;
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -6,11 +6,12 @@
 #include <bit>
 #include <cstdint>
 
-#include "dyadic.hpp"
-#include "integer.hpp"
+#include "numbers/dyadic.hpp"
+#include "numbers/integer.hpp"
 #include "result.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// scale ~ multiplier * 2^-shift; positive shifts go right.
 struct multiplier_shift {
@@ -161,6 +162,7 @@ constexpr result<multiplier_shift> quantize_scale(double scale, multiplier_width
   return multiplier_shift{static_cast<std::int32_t>(wide->multiplier), wide->shift};
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

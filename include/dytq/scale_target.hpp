@@ -6,13 +6,14 @@
 #include <bit>
 #include <cstdint>
 
-#include "dyadic.hpp"
-#include "integer.hpp"
+#include "numbers/dyadic.hpp"
+#include "numbers/integer.hpp"
+#include "operators/rounding.hpp"
 #include "result.hpp"
-#include "rounding.hpp"
 #include "scale.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// What takes the scale, and which scales those are.
 enum class scale_target : std::uint8_t {
@@ -62,7 +63,7 @@ constexpr verdict fits_target(scale_target target, wide_multiplier_shift s) {
   }
   if (limits.bits == 31) {
     const std::int64_t most = target == scale_target::vela ? int32_max + 1 : int32_max;
-    return detail::validate_scale(s.multiplier, s.shift, {most, limits.min_shift, limits.max_shift}, step::none);
+    return detail::validate_scale(s.multiplier, s.shift, {most, limits.min_shift, limits.max_shift}, place::none);
   }
   if (s.multiplier < 0) {
     return rejection{.why = reason::multiplier_negative, .expected = 0, .got = s.multiplier};
@@ -104,6 +105,7 @@ constexpr verdict fits_target(scale_target target, double scale) {
              : verdict(accepted{});
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

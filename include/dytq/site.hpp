@@ -7,14 +7,15 @@
 #include <cstdint>
 
 #include "codes.hpp"
-#include "integer.hpp"
-#include "make_table.hpp"
+#include "numbers/integer.hpp"
+#include "operators/value_band.hpp"
 #include "rescale_step.hpp"
 #include "result.hpp"
-#include "value_band.hpp"
+#include "tables/make_table.hpp"
 #include "view.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// The chain that follows the TABLE, for each channel c:
 ///   m = gamma_out(wrap32(table(x) * gamma(gamma[c]))),  y = add_out(add_in(m) + beta(beta[c])).
@@ -69,14 +70,16 @@ class site_maps {
     if (const verdict v = detail::validate_table(site.table, 256); !v) {
       return v.error();
     }
-    for (const verdict& v : {validate(site.gamma, step::gamma), validate(site.beta, step::beta)}) {
+    for (const verdict& v : {validate(site.gamma, place::gamma), validate(site.beta, place::beta)}) {
       if (!v) {
         return v.error();
       }
     }
     if (site.has_gamma() && site.has_beta() && site.gamma.extent(0) != site.beta.extent(0)) {
-      return rejection{
-          .why = reason::channel_count, .at = step::beta, .expected = site.gamma.extent(0), .got = site.beta.extent(0)};
+      return rejection{.why = reason::channel_count,
+                       .at = place::beta,
+                       .expected = site.gamma.extent(0),
+                       .got = site.beta.extent(0)};
     }
     if ((site.has_gamma() || site.has_beta()) && site.channels() == 0) {
       return rejection{.why = reason::channel_count, .expected = 1, .got = 0};
@@ -86,12 +89,12 @@ class site_maps {
     }
     site_maps maps(site);
     if (maps.count_ == 0) {
-      return rejection{.why = reason::empty, .at = step::input};
+      return rejection{.why = reason::empty, .at = place::input};
     }
     if (site.has_gamma()) {
       for (const int end : {0, maps.count_ - 1}) {
         if (!maps.to_operand_.legal(maps.code(end))) {
-          rejection why = maps.to_operand_.reject(maps.code(end), step::table);
+          rejection why = maps.to_operand_.reject(maps.code(end), place::table);
           why.code = maps.code(end);
           return why;
         }
@@ -116,14 +119,14 @@ class site_maps {
     if (has_gamma_) {
       const std::int8_t g = gamma_(c);
       if (!always_defined_ && !gamma_in_.legal(g)) {
-        return located(gamma_in_.reject(g, step::gamma), c, g);
+        return located(gamma_in_.reject(g, place::gamma), c, g);
       }
       k.gamma = gamma_in_(g);
     }
     if (has_beta_) {
       const std::int8_t b = beta_(c);
       if (!always_defined_ && !beta_in_.legal(b)) {
-        return located(beta_in_.reject(b, step::beta), c, b);
+        return located(beta_in_.reject(b, place::beta), c, b);
       }
       k.beta = beta_in_(b);
     }
@@ -241,16 +244,16 @@ class site_maps {
   static constexpr verdict validate_steps(const affine_site& site) {
     const auto& s = site.steps;
     if (site.has_gamma()) {
-      for (const verdict& v : {validate(s.table, step::table), validate(s.gamma, step::gamma),
-                               validate_ending(s.gamma_out, step::gamma_out)}) {
+      for (const verdict& v : {validate(s.table, place::table), validate(s.gamma, place::gamma),
+                               validate_ending(s.gamma_out, place::gamma_out)}) {
         if (!v) {
           return v;
         }
       }
     }
     if (site.has_beta()) {
-      for (const verdict& v : {validate(s.add_in, step::add_in), validate(s.beta, step::beta),
-                               validate_ending(s.add_out, step::add_out)}) {
+      for (const verdict& v : {validate(s.add_in, place::add_in), validate(s.beta, place::beta),
+                               validate_ending(s.add_out, place::add_out)}) {
         if (!v) {
           return v;
         }
@@ -258,7 +261,7 @@ class site_maps {
     }
     return accepted{};
   }
-  static constexpr verdict validate_ending(const rescale& r, step at) {
+  static constexpr verdict validate_ending(const rescale& r, place at) {
     if (const verdict v = validate(r, at); !v) {
       return v;
     }
@@ -327,20 +330,20 @@ class site_maps {
 
   constexpr rejection legality(const channel_constants& k, int i) const {
     if (has_gamma_ && !gamma_out_.legal(wrap_int32(product(k, i)))) {
-      return gamma_out_.reject(wrap_int32(product(k, i)), step::gamma_out);
+      return gamma_out_.reject(wrap_int32(product(k, i)), place::gamma_out);
     }
     if (!has_beta_) {
       return {};
     }
     const int m = gamma_map(k, i);
     if (!add_in_.legal(m)) {
-      return add_in_.reject(m, step::add_in);
+      return add_in_.reject(m, place::add_in);
     }
     const std::int64_t sum = std::int64_t{add_in_(m)} + k.beta;
     if (!fits<std::int32_t>(sum)) {
-      return {.why = reason::add_overflow, .at = step::beta, .expected = int32_range.clamp(sum), .got = sum};
+      return {.why = reason::add_overflow, .at = place::beta, .expected = int32_range.clamp(sum), .got = sum};
     }
-    return add_out_.legal(sum) ? rejection{} : add_out_.reject(sum, step::add_out);
+    return add_out_.legal(sum) ? rejection{} : add_out_.reject(sum, place::add_out);
   }
 
   code_set emitted_;
@@ -362,6 +365,7 @@ class site_maps {
   bool linear_beta_ = false;
 };
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

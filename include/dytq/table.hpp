@@ -7,12 +7,13 @@
 #include <cstdint>
 
 #include "codes.hpp"
-#include "integer.hpp"
-#include "make_table.hpp"
+#include "numbers/integer.hpp"
 #include "result.hpp"
+#include "tables/make_table.hpp"
 #include "view.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// TOSA TABLE, int8: table[code + 128]. Errors: table_size; those of the view. Source: TOSA 1.0, TABLE.
 constexpr result<std::int8_t> lookup(const view<const std::int8_t>& table, std::int8_t code) {
@@ -38,7 +39,7 @@ constexpr result<std::int32_t> lookup(const view<const std::int16_t>& table, std
   const std::int32_t slope = table(at + 1) - base;
   if (!fits<std::int16_t>(slope)) {
     return rejection{.why = reason::table_slope_overflow,
-                     .at = step::table,
+                     .at = place::table,
                      .code = code,
                      .expected = int16_range.clamp(slope),
                      .got = slope};
@@ -60,6 +61,7 @@ constexpr result<table8> compose(const view<const std::int8_t>& outer, const vie
   return table;
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -7,10 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "integer.hpp"
+#include "numbers/integer.hpp"
 #include "result.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 /// Text of at most Capacity characters, 0-terminated; what does not fit is cut off.
 template <std::size_t Capacity>
@@ -81,7 +82,7 @@ constexpr text_buffer<320> to_text(const rejection& r) {
   text_buffer<320> out;
   out.add(name(r.why));
   const char* separator = " at ";
-  if (r.at != step::none) {
+  if (r.at != place::none) {
     out.add(separator).add(name(r.at));
     separator = ", ";
   }
@@ -102,6 +103,7 @@ constexpr text_buffer<320> to_text(const rejection& r) {
   return out.add(" (").add(describe(r.why).text).add(')');
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

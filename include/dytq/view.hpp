@@ -9,11 +9,12 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "integer.hpp"
-#include "memory.hpp"
+#include "numbers/integer.hpp"
+#include "operators/memory.hpp"
 #include "result.hpp"
 
-namespace dytq::inline v0 {
+namespace dytq {
+inline namespace v0 {
 
 namespace detail {
 
@@ -160,7 +161,7 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   }
 
   /// What it occupies, as the argument `at` of a function.
-  constexpr footprint occupies(step at = step::none) const {
+  constexpr footprint occupies(place at = place::none) const {
     footprint f{.data = data,
                 .address = std::is_constant_evaluated() ? 0 : reinterpret_cast<std::uintptr_t>(data),
                 .element_size = sizeof(T),
@@ -207,12 +208,12 @@ constexpr view<T, Rank> permute(const view<T, Rank>& v, const std::array<std::si
 
 /// The questions of memory.hpp, asked of views.
 template <class T, std::size_t Rank>
-constexpr verdict validate(const view<T, Rank>& v, step at = step::none) {
+constexpr verdict validate(const view<T, Rank>& v, place at = place::none) {
   return validate(v.occupies(at));
 }
 /// See `validate_output` of footprints.
 template <class T, std::size_t Rank>
-constexpr verdict validate_output(const view<T, Rank>& v, step at = step::output) {
+constexpr verdict validate_output(const view<T, Rank>& v, place at = place::output) {
   return validate_output(v.occupies(at));
 }
 /// See `overlap` of footprints.
@@ -222,7 +223,7 @@ constexpr bool overlap(const view<A, RankA>& a, const view<B, RankB>& b) {
 }
 /// See `validate_in_place` of footprints.
 template <class A, std::size_t RankA, class B, std::size_t RankB>
-constexpr verdict validate_in_place(const view<A, RankA>& out, const view<B, RankB>& in, step at = step::output) {
+constexpr verdict validate_in_place(const view<A, RankA>& out, const view<B, RankB>& in, place at = place::output) {
   return validate_in_place(out.occupies(at), in.occupies());
 }
 
@@ -247,6 +248,7 @@ constexpr result<view<T, Rank>> slice(const view<T, Rank>& v, std::size_t axis, 
   return out;
 }
 
-}  // namespace dytq::inline v0
+}  // namespace v0
+}  // namespace dytq
 
 #endif

@@ -19,12 +19,12 @@ endif()
 if(HOW STREQUAL "single_header")
   file(MAKE_DIRECTORY ${WORK}/dytq)
   # The consumer's include line finds the one file, and there is no other.
-  execute_process(COMMAND ${PYTHON} ${SOURCE}/cmake/amalgamate.py OUTPUT_FILE ${WORK}/dytq/integer.hpp
+  execute_process(COMMAND ${PYTHON} ${SOURCE}/cmake/amalgamate.py OUTPUT_FILE ${WORK}/dytq/numbers/integer.hpp
     COMMAND_ERROR_IS_FATAL ANY)
   run(${CXX} -std=c++20 -Wall -Wextra -Werror -I${WORK} ${consumer}/main.cpp -o ${WORK}/consumer)
   run(${WORK}/consumer)
   # It may meet the separate headers.
-  file(WRITE ${WORK}/both.cpp "#include \"${WORK}/dytq/integer.hpp\"\n#include \"${SOURCE}/include/dytq/codes.hpp\"\n")
+  file(WRITE ${WORK}/both.cpp "#include \"${WORK}/dytq/numbers/integer.hpp\"\n#include \"${SOURCE}/include/dytq/codes.hpp\"\n")
   run(${CXX} -std=c++20 -fsyntax-only ${WORK}/both.cpp)
 elseif(HOW STREQUAL "stranger")
   # What README.md tells a stranger to do, word for word, in an empty folder with an empty home.

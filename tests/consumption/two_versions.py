@@ -14,7 +14,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 UNIT = """
-#include <dytq/fold_alpha.hpp>
+#include <dytq/folds/alpha.hpp>
 #include <dytq/lut.hpp>
 long NAME(long a, long b) { return static_cast<long>(dytq::floor_div(a, b)); }
 bool NAME_table(double scale) { return dytq::make_lut8(dytq::functions::tanh, {.scale = scale}, {.scale = 0.01}).has_value(); }
@@ -27,7 +27,7 @@ RIGHT, WRONG = "return a / b - (a % b < 0 ? 1 : 0);", "return a / b;"
 def copy(folder, namespace):
     shutil.copytree(ROOT / "include", folder)
     for header in (folder / "dytq").rglob("*.hpp"):
-        text = header.read_text(encoding="utf-8").replace("namespace dytq::inline v0", f"namespace dytq::inline {namespace}")
+        text = header.read_text(encoding="utf-8").replace("inline namespace v0 {", f"inline namespace {namespace} {{")
         if header.name == "integer.hpp":
             if RIGHT not in text:
                 sys.exit("floor_div is not written as this test knows it")
@@ -72,7 +72,7 @@ def main(cxx):
         if status == 0 or not shared:
             sys.exit("versions in one namespace do not collide: this test sees nothing")
         # In one translation unit there is one version: that of the header which came first.
-        both = f'#include "{ROOT}/include/dytq/integer.hpp"\n#include "{folder}/other/dytq/integer.hpp"\n'
+        both = f'#include "{ROOT}/include/dytq/numbers/integer.hpp"\n#include "{folder}/other/dytq/numbers/integer.hpp"\n'
         compile_text(cxx, both + "static_assert(dytq::v0::floor_div(-7, 2) == -4 && dytq::floor_div(-7, 2) == -4);\n",
                      folder / "one.o", folder)
 

@@ -25,7 +25,7 @@ def undocumented(doxyfile, root):
     with tempfile.TemporaryDirectory() as folder:
         header = pathlib.Path(folder) / "undocumented.hpp"
         for docstring, wanted in (("/// A name.\n", True), ("", False)):
-            header.write_text(f"// licence\n// What it is for.\n\nnamespace dytq::inline v0 {{\n\n{docstring}inline constexpr int name = 0;\n\n}}\n")
+            header.write_text(f"// licence\n// What it is for.\n\nnamespace dytq {{\ninline namespace v0 {{\n\n{docstring}inline constexpr int name = 0;\n\n}}\n}}\n")
             config = pathlib.Path(doxyfile).read_text() + f'\nINPUT = "{folder}"\nUSE_MDFILE_AS_MAINPAGE =\nOUTPUT_DIRECTORY = "{folder}"\n'
             done = subprocess.run(["doxygen", "-"], input=config, capture_output=True, text=True)
             if (done.returncode == 0) != wanted:

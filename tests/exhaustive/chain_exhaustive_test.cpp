@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Claim: the six-step chain is right for every pair of a table code and a gamma code, and of a table code and a beta
 // code.
-#include <dytq/channel_tables.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/site.hpp>
 
 #include "property.hpp"
@@ -79,8 +79,8 @@ TEST_CASE("all table codes times all gamma codes, and times all beta codes, for 
       if (maps)
         REQUIRE(k.has_value() == legal);
       if (!k || !legal) {
-        if (k.error().code != dytq::unset && k.error().channel != dytq::unset && k.error().at != dytq::step::gamma &&
-            k.error().at != dytq::step::beta) {
+        if (k.error().code != dytq::unset && k.error().channel != dytq::unset && k.error().at != dytq::place::gamma &&
+            k.error().at != dytq::place::beta) {
           // The counter-example is one.
           REQUIRE(!oracle::full_step(t, c, k.error().code));
         }

@@ -4,12 +4,12 @@
 #include <array>
 #include <cstdint>
 
-#include <dytq/channel_tables.hpp>
 #include <dytq/check_fold.hpp>
-#include <dytq/fold_affine.hpp>
-#include <dytq/fold_beta.hpp>
+#include <dytq/folds/affine.hpp>
+#include <dytq/folds/beta.hpp>
+#include <dytq/folds/retable.hpp>
 #include <dytq/plan.hpp>
-#include <dytq/retable.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
 
 #include "fuzz.hpp"
 #include "support/plain_model.hpp"

@@ -3,11 +3,11 @@
 #include "hostile.hpp"
 
 #include <dytq/check_fold.hpp>
-#include <dytq/fold_affine.hpp>
-#include <dytq/fold_beta.hpp>
-#include <dytq/fold_convs.hpp>
-#include <dytq/identity.hpp>
-#include <dytq/retable.hpp>
+#include <dytq/folds/affine.hpp>
+#include <dytq/folds/beta.hpp>
+#include <dytq/folds/convs.hpp>
+#include <dytq/folds/retable.hpp>
+#include <dytq/rewrites/identity.hpp>
 
 namespace hostile {
 namespace {

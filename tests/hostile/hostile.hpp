@@ -10,7 +10,7 @@
 #include <limits>
 
 #include <dytq/affine.hpp>
-#include <dytq/fold_convs.hpp>
+#include <dytq/folds/convs.hpp>
 #include <dytq/lut16.hpp>
 
 #include "support/plain_model.hpp"

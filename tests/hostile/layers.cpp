@@ -2,11 +2,11 @@
 // Layers as tables, gamma by itself, and plans of what cannot be.
 #include "hostile.hpp"
 
-#include <dytq/channel_tables.hpp>
 #include <dytq/plan.hpp>
 #include <dytq/plan_text.hpp>
-#include <dytq/rewrite_gamma.hpp>
-#include <dytq/uniform_table.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/rewrites/gamma.hpp>
+#include <dytq/rewrites/uniform_table.hpp>
 
 namespace hostile {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <bit>
 
-#include <dytq/dyadic.hpp>
-#include <dytq/integer.hpp>
-#include <dytq/line.hpp>
+#include <dytq/folds/line.hpp>
+#include <dytq/numbers/dyadic.hpp>
+#include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>
 #include <dytq/scale_target.hpp>
@@ -34,7 +34,7 @@ constexpr std::
             hostile_case{"name", "a class and a step without a name", reason::none,
                          [](outputs&, int, int) {
                            return right(dytq::name(static_cast<dytq::reason_class>(77))[0] == 'u' &&
-                                        dytq::name(static_cast<dytq::step>(77))[0] == 'u');
+                                        dytq::name(static_cast<dytq::place>(77))[0] == 'u');
                          }},
             hostile_case{"result", "a rejection for no reason", reason::count_,
                          [](outputs&, int, int) { return why(dytq::result<int>(reason::none)); }},
@@ -43,7 +43,7 @@ constexpr std::
             hostile_case{"to_text", "every part at its limit", reason::none,
                          [](outputs&, int, int) {
                            const auto text = dytq::to_text({.why = static_cast<reason>(255),
-                                                            .at = static_cast<dytq::step>(255),
+                                                            .at = static_cast<dytq::place>(255),
                                                             .channel = most,
                                                             .output_channel = -most,
                                                             .tap = most,

@@ -4,7 +4,7 @@
 
 #include <dytq/affine.hpp>
 #include <dytq/fit_rescale.hpp>
-#include <dytq/fold_alpha.hpp>
+#include <dytq/folds/alpha.hpp>
 #include <dytq/table.hpp>
 
 namespace hostile {

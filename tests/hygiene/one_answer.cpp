@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <cstdio>
 
-#include <dytq/apply_scale.hpp>
-#include <dytq/fold_alpha.hpp>
+#include <dytq/folds/alpha.hpp>
 #include <dytq/lut.hpp>
+#include <dytq/operators/apply_scale.hpp>
 #include <dytq/scale.hpp>
 
 namespace {

@@ -19,10 +19,10 @@ using dytq::certified_sign;
 using dytq::make_lut16;
 using dytq::make_lut8;
 using dytq::numerics;
+using dytq::place;
 using dytq::qparams;
 using dytq::real;
 using dytq::reason;
-using dytq::step;
 using dytq_tests::opaque;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -30,7 +30,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr qparams usual_in{.scale = 0.05, .zero_point = 3};
 constexpr qparams usual_out{.scale = 1.0 / 128, .zero_point = 0};
 
-constexpr bool refused(const auto& r, reason why, step at) { return r.error().why == why && r.error().at == at; }
+constexpr bool refused(const auto& r, reason why, place at) { return r.error().why == why && r.error().at == at; }
 
 // The snippet that a firmware engineer writes.
 static constexpr std::array<std::int8_t, 256> table =
@@ -244,7 +244,7 @@ TEST_CASE("an alpha per channel gives a table per channel") {
             .value() == tables);
   const auto bad = dytq::make_lut8_per_channel(functions::tanh, usual_in, usual_out,
                                                std::array<double, 2>{opaque(1.0), not_a_number});
-  CHECK(refused(bad, reason::parameter_not_finite, step::alpha));
+  CHECK(refused(bad, reason::parameter_not_finite, place::alpha));
   CHECK(bad.error().channel == 1);
 }
 
@@ -254,26 +254,26 @@ TEST_CASE("bad parameters are refused by name") {
     const auto in = [&](const qparams& q) { return make_lut8(functions::tanh, q, usual_out, how); };
     const auto out = [&](const qparams& q) { return make_lut8(functions::tanh, usual_in, q, how); };
     for (const double v : {infinity, -infinity, not_a_number}) {
-      CHECK(refused(in({.scale = v}), reason::scale_not_finite, step::function_in));
-      CHECK(refused(out({.scale = v}), reason::scale_not_finite, step::function_out));
+      CHECK(refused(in({.scale = v}), reason::scale_not_finite, place::function_in));
+      CHECK(refused(out({.scale = v}), reason::scale_not_finite, place::function_out));
       CHECK(refused(make_lut8(functions::tanh, usual_in, usual_out, {.alpha = v, .arithmetic = n}),
-                    reason::parameter_not_finite, step::alpha));
+                    reason::parameter_not_finite, place::alpha));
       CHECK(refused(make_lut8(functions::tanh, usual_in, usual_out, {.shift = v, .arithmetic = n}),
-                    reason::parameter_not_finite, step::alpha));
+                    reason::parameter_not_finite, place::alpha));
     }
     for (const double v : {0.0, -0.0, -1.0, -0x1p-1074}) {
-      CHECK(refused(in({.scale = v}), reason::scale_not_positive, step::function_in));
-      CHECK(refused(out({.scale = v}), reason::scale_not_positive, step::function_out));
+      CHECK(refused(in({.scale = v}), reason::scale_not_positive, place::function_in));
+      CHECK(refused(out({.scale = v}), reason::scale_not_positive, place::function_out));
     }
-    CHECK(refused(in({.scale = 1, .zero_point = 128}), reason::zero_point_out_of_range, step::function_in));
-    CHECK(refused(out({.scale = 1, .zero_point = -129}), reason::zero_point_out_of_range, step::function_out));
-    CHECK(refused(in({.scale = 1, .qmin = 5, .qmax = 4}), reason::range_inverted, step::function_in));
-    CHECK(refused(out({.scale = 1, .qmin = 5, .qmax = 4}), reason::range_inverted, step::function_out));
-    CHECK(refused(out({.scale = 1, .qmax = 128}), reason::range_inverted, step::function_out));
+    CHECK(refused(in({.scale = 1, .zero_point = 128}), reason::zero_point_out_of_range, place::function_in));
+    CHECK(refused(out({.scale = 1, .zero_point = -129}), reason::zero_point_out_of_range, place::function_out));
+    CHECK(refused(in({.scale = 1, .qmin = 5, .qmax = 4}), reason::range_inverted, place::function_in));
+    CHECK(refused(out({.scale = 1, .qmin = 5, .qmax = 4}), reason::range_inverted, place::function_out));
+    CHECK(refused(out({.scale = 1, .qmax = 128}), reason::range_inverted, place::function_out));
     CHECK(refused(make_lut8(functions::tanh, usual_in, usual_out, {.arithmetic = n, .domain = {3, 2}}),
-                  reason::range_inverted, step::domain));
+                  reason::range_inverted, place::domain));
     CHECK(refused(make_lut8(functions::tanh, usual_in, usual_out, {.arithmetic = n, .domain = {-129, 2}}),
-                  reason::range_inverted, step::domain));
+                  reason::range_inverted, place::domain));
     // Bounds that are set to the type's own are bounds.
     CHECK(in({.scale = 0.05, .zero_point = 3, .qmin = -128, .qmax = 127}).value() == in(usual_in).value());
   }
@@ -341,11 +341,11 @@ TEST_CASE("int16 tables and the shift beside them") {
   CHECK(widest.value()[512] == 32767);
   CHECK(widest.value()[0] == -32767);
   CHECK(refused(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmax = 1 << 24}, {.domain = {3, 2}}),
-                reason::range_inverted, step::domain));
+                reason::range_inverted, place::domain));
   CHECK(refused(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .zero_point = 1, .qmin = -(1 << 24)}),
-                reason::zero_point_not_zero, step::function_out));
+                reason::zero_point_not_zero, place::function_out));
   CHECK(refused(make_lut16(functions::tanh, in, {.scale = 0x1p-20, .qmin = 4, .qmax = -(1 << 24)}),
-                reason::range_inverted, step::function_out));
+                reason::range_inverted, place::function_out));
   // TABLE cannot interpolate between neighbours that far apart.
   const qparams step_in{.scale = 1.0};
   const auto steep = make_lut16(functions::tanh, step_in, out).value();
@@ -423,11 +423,11 @@ TEST_CASE("a function of the user's own, by its sign alone") {
     }
   }
   CHECK(refused(make_lut8(softsign{}, usual_in, usual_out, {.arithmetic = numerics::float32}), reason::undecided,
-                step::table));
+                place::table));
 }
 
 TEST_CASE("what the widest arithmetic cannot decide is refused") {
   const auto t = make_lut8(stubborn{}, {.scale = opaque(1.0)}, {.scale = 1.0});
-  CHECK(refused(t, reason::undecided, step::table));
+  CHECK(refused(t, reason::undecided, place::table));
   CHECK(t.error().code == 9);
 }

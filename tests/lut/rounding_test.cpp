@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rounding of functions in float32 where the estimate leaves it open, by functions whose values are known: half of
 // the argument, a little more, a little less. With real functions no more than one float in 2^30 gets there.
-#include <dytq/float32_function.hpp>
 #include <dytq/lut16.hpp>
+#include <dytq/tables/float32_function.hpp>
 
 #include <cstdint>
 
@@ -14,14 +14,15 @@ using dytq::float32;
 using dytq::make_lut16;
 using dytq::make_lut8;
 using dytq::numerics;
+using dytq::place;
 using dytq::real;
 using dytq::reason;
-using dytq::step;
 using dytq_tests::opaque;
 
 namespace {
 
-/// x/2 + Tilt * 2^-200 for x > 0, odd; estimated with an error of 2^(error_log2 - 64), its sign known from Limbs limbs on.
+/// x/2 + Tilt * 2^-200 for x > 0, odd; estimated with an error of 2^(error_log2 - 64), its sign known from Limbs limbs
+/// on.
 template <int Tilt, int error_log2 = 30, std::size_t Limbs = 2>
 struct halving {
   static constexpr bool odd = true;
@@ -55,7 +56,7 @@ constexpr bool halves(F f, std::int64_t of_1, std::int64_t of_3, std::int64_t of
 }
 
 constexpr bool undecided(const auto& r, std::int64_t code) {
-  return r.error().why == reason::undecided && r.error().at == step::table && r.error().code == code;
+  return r.error().why == reason::undecided && r.error().at == place::table && r.error().code == code;
 }
 
 /// Knows nothing of arguments below 1.
@@ -118,7 +119,7 @@ TEST_CASE("a table is refused at the code that is undecided") {
   DYTQ_CHECK_BOTH(exact(halving<0, 30, never>{}, 2.0)->at(128 + 3 - 5) == -5);
   // Half of an odd number is what cannot be decided; of an even one, where the estimate does not say it, neither.
   const auto odd = exact(halving<0, 30, never>{}, 1.0).error();
-  CHECK((odd.why == reason::undecided && odd.at == step::table && (odd.code - 3) % 2 != 0));
+  CHECK((odd.why == reason::undecided && odd.at == place::table && (odd.code - 3) % 2 != 0));
   CHECK(exact(halving<0, hides_all, never>{}, 1.0).error().why == reason::undecided);
 }
 

@@ -2,8 +2,8 @@
 // The fold of gamma and beta into a convolution, against the oracle's second statement of the theorem: the same
 // constants, or a refusal for a reason that holds.
 #include <dytq/check_fold.hpp>
-#include <dytq/fold_affine.hpp>
-#include <dytq/identity.hpp>
+#include <dytq/folds/affine.hpp>
+#include <dytq/rewrites/identity.hpp>
 
 #include "property.hpp"
 

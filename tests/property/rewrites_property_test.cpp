@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rewrites for a site whose fold into the convolution does not exist, against the oracle.
-#include <dytq/channel_tables.hpp>
-#include <dytq/rewrite_gamma.hpp>
-#include <dytq/uniform_table.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/rewrites/gamma.hpp>
+#include <dytq/rewrites/uniform_table.hpp>
 
 #include "property.hpp"
 

@@ -2,7 +2,7 @@
 // Scales, RESCALE, MUL, ADD, TABLE, affine and RESCALE fits against the oracle.
 #include <dytq/affine.hpp>
 #include <dytq/fit_rescale.hpp>
-#include <dytq/integer.hpp>
+#include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>
 #include <dytq/table.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dialects and the requantization of other toolchains against the oracle, and which of them agree where.
 #include <cmath>
-#include <dytq/apply_scale.hpp>
-#include <dytq/channel_tables.hpp>
 #include <dytq/fit_rescale.hpp>
-#include <dytq/fold_alpha.hpp>
+#include <dytq/folds/alpha.hpp>
+#include <dytq/operators/apply_scale.hpp>
 #include <dytq/rescale_step.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/scale.hpp>
 #include <dytq/scale_target.hpp>
 #include <optional>

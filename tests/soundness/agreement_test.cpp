@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The library and the oracle on the parts of PLAN_AFFINE, for the oracle's own random sites: faults, wrong lengths and
 // large kernels included. Equal results bit for bit; equal refusals, and the oracle's word for each.
-#include <dytq/channel_tables.hpp>
-#include <dytq/fold_affine.hpp>
-#include <dytq/identity.hpp>
-#include <dytq/retable.hpp>
-#include <dytq/rewrite_gamma.hpp>
-#include <dytq/uniform_table.hpp>
+#include <dytq/folds/affine.hpp>
+#include <dytq/folds/retable.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/rewrites/gamma.hpp>
+#include <dytq/rewrites/identity.hpp>
+#include <dytq/rewrites/uniform_table.hpp>
 
 #include "harness.hpp"
 #include "sites.hpp"

@@ -5,8 +5,8 @@
 
 namespace soundness {
 
+using dytq::place;
 using dytq::reason;
-using dytq::step;
 
 // ------------------------------------------------------------------------------------------------ geometry
 namespace {
@@ -678,23 +678,23 @@ namespace {
 
 std::string claim(bool holds, const char* what) { return holds ? "" : what; }
 
-const oracle::stage* stage_of(const oracle::site& g, step at) {
+const oracle::stage* stage_of(const oracle::site& g, place at) {
   switch (at) {
-    case step::table: return &g.r_table;
-    case step::gamma: return &g.r_gamma;
-    case step::gamma_out: return &g.r_gamma_out;
-    case step::add_in: return &g.r_add_in;
-    case step::beta: return &g.r_beta;
-    case step::add_out: return &g.r_add_out;
-    case step::activation: return &g.r_activation;
-    case step::alpha: return &g.r_alpha;
-    case step::mul_out: return &g.r_mul_out;
+    case place::table: return &g.r_table;
+    case place::gamma: return &g.r_gamma;
+    case place::gamma_out: return &g.r_gamma_out;
+    case place::add_in: return &g.r_add_in;
+    case place::beta: return &g.r_beta;
+    case place::add_out: return &g.r_add_out;
+    case place::activation: return &g.r_activation;
+    case place::alpha: return &g.r_alpha;
+    case place::mul_out: return &g.r_mul_out;
     default: return nullptr;
   }
 }
 
 // What step `at` of the chain is given in a channel at a code.
-std::optional<wide> given_to(const oracle::site& g, step where, integer channel, integer code) {
+std::optional<wide> given_to(const oracle::site& g, place where, integer channel, integer code) {
   const auto c = at(channel);
   const auto both = [&](const oracle::stage& a, integer x, const oracle::stage& b, integer y) -> std::optional<wide> {
     const auto left = oracle::apply(a, x), right = oracle::apply(b, y);
@@ -703,16 +703,16 @@ std::optional<wide> given_to(const oracle::site& g, step where, integer channel,
     return oracle::wrap32(wide(*left) * wide(*right));
   };
   switch (where) {
-    case step::table:
-    case step::activation: return code;
-    case step::gamma: return (*g.gamma)[c] == code ? std::optional<wide>(code) : std::nullopt;
-    case step::gamma_out: return both(g.r_table, code, g.r_gamma, (*g.gamma)[c]);
-    case step::add_in: {
+    case place::table:
+    case place::activation: return code;
+    case place::gamma: return (*g.gamma)[c] == code ? std::optional<wide>(code) : std::nullopt;
+    case place::gamma_out: return both(g.r_table, code, g.r_gamma, (*g.gamma)[c]);
+    case place::add_in: {
       const auto m = oracle::gamma_step(g, c, code);
       return m ? std::optional<wide>(*m) : std::nullopt;
     }
-    case step::beta: return (*g.beta)[c] == code ? std::optional<wide>(code) : std::nullopt;
-    case step::add_out: {
+    case place::beta: return (*g.beta)[c] == code ? std::optional<wide>(code) : std::nullopt;
+    case place::add_out: {
       const auto m = oracle::gamma_step(g, c, code);
       if (!m)
         return std::nullopt;
@@ -721,8 +721,8 @@ std::optional<wide> given_to(const oracle::site& g, step where, integer channel,
         return std::nullopt;
       return wide(*left) + *right;
     }
-    case step::alpha: return (*g.alpha)[g.alpha->size() == 1 ? 0 : c];
-    case step::mul_out: return both(g.r_activation, code, g.r_alpha, (*g.alpha)[g.alpha->size() == 1 ? 0 : c]);
+    case place::alpha: return (*g.alpha)[g.alpha->size() == 1 ? 0 : c];
+    case place::mul_out: return both(g.r_activation, code, g.r_alpha, (*g.alpha)[g.alpha->size() == 1 ? 0 : c]);
     default: return std::nullopt;
   }
 }
@@ -762,8 +762,8 @@ std::string examine_step(const test_site& t, const dytq::rejection& r, bool& kno
                    "sum");
     }
     case reason::add_overflow: {
-      const auto v = g.beta ? given_to(g, step::add_out, channel, r.code) : std::nullopt;
-      return claim(r.at == step::beta && v && *v == r.got && !oracle::fits_i32(*v), "sum");
+      const auto v = g.beta ? given_to(g, place::add_out, channel, r.code) : std::nullopt;
+      return claim(r.at == place::beta && v && *v == r.got && !oracle::fits_i32(*v), "sum");
     }
     default: known = false; return "";
   }
@@ -775,9 +775,9 @@ std::string examine_map(const test_site& t, const facts& f, const dytq::rejectio
     return wrong;
   const oracle::site& g = t.graph;
   if (r.why == reason::no_gamma)
-    return claim(!g.gamma && r.at == step::gamma, "there is a gamma");
+    return claim(!g.gamma && r.at == place::gamma, "there is a gamma");
   if (r.why == reason::no_beta)
-    return claim(!g.beta && r.at == step::beta, "there is a beta");
+    return claim(!g.beta && r.at == place::beta, "there is a beta");
   // What counts is one channel and one code; another channel may be unpredictable.
   const std::set<integer> codes(g.table.begin(), g.table.end());
   const bool has_channel = r.channel >= 0 && r.channel < t.channels();
@@ -798,8 +798,8 @@ std::string examine_map(const test_site& t, const facts& f, const dytq::rejectio
       return claim(expected && *expected == r.expected, "the value");
     }
     case reason::not_scale_one: {
-      const bool of_table = r.at == step::table;
-      if (!of_table && !(r.at == step::gamma && has_channel && (*g.gamma)[at(r.channel)] == r.code))
+      const bool of_table = r.at == place::table;
+      if (!of_table && !(r.at == place::gamma && has_channel && (*g.gamma)[at(r.channel)] == r.code))
         return "the place";
       const oracle::stage& s = of_table ? g.r_table : g.r_gamma;
       const auto v = oracle::apply(s, r.code);
@@ -889,7 +889,7 @@ std::string examine_fold(const test_site& t, const facts& f, const dytq::rejecti
           asked.insert(these.begin(), these.end());
         }
       }
-      if (r.at == step::input) {  // the one offset is out of reach
+      if (r.at == place::input) {  // the one offset is out of reach
         const wide lo = a.offsets_lo, hi = a.offsets_hi;
         const bool this_one =
             asked.empty() ? !a.nearest && a.preferred == r.got : asked == std::set<std::string>{oracle::text(r.got)};

@@ -10,9 +10,9 @@
 namespace soundness {
 namespace {
 
+using dytq::place;
 using dytq::reason;
 using dytq::rewrite;
-using dytq::step;
 
 // Which of the codes that somebody may see are gone, or others, after a rewrite.
 struct fate {
@@ -152,9 +152,9 @@ TEST_CASE("the plan lists what exists, refuses by the right name, and picks the 
         CHECK(offer.why.why == reason::target_lacks);
       } else if (seen_codes) {
         CHECK(offer.why.why == reason::observable_code);
-        CHECK(((offer.why.at == step::table && f.table && observed.table) ||
-               (offer.why.at == step::gamma_out && f.gamma_out && observed.gamma_out) ||
-               (offer.why.at == step::add_out && f.chain && observed.add_out)));
+        CHECK(((offer.why.at == place::table && f.table && observed.table) ||
+               (offer.why.at == place::gamma_out && f.gamma_out && observed.gamma_out) ||
+               (offer.why.at == place::add_out && f.chain && observed.add_out)));
       } else {
         CHECK(offer.exists());
       }

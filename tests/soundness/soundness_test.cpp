@@ -2,16 +2,16 @@
 // Random sites of every shape. Each rewrite that the library claims is checked on every code, channel and output
 // position, and whole convolutions are run; each one that it refuses is refused by the oracle too, and the
 // counter-example is recomputed. Every rewrite and every reason must have been met often enough.
-#include <dytq/channel_tables.hpp>
 #include <dytq/check_fold.hpp>
 #include <dytq/conv_eval.hpp>
-#include <dytq/fold_affine.hpp>
-#include <dytq/fold_beta.hpp>
-#include <dytq/fold_convs.hpp>
-#include <dytq/identity.hpp>
-#include <dytq/retable.hpp>
-#include <dytq/rewrite_gamma.hpp>
-#include <dytq/uniform_table.hpp>
+#include <dytq/folds/affine.hpp>
+#include <dytq/folds/beta.hpp>
+#include <dytq/folds/convs.hpp>
+#include <dytq/folds/retable.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/rewrites/gamma.hpp>
+#include <dytq/rewrites/identity.hpp>
+#include <dytq/rewrites/uniform_table.hpp>
 #include <functional>
 #include <memory>
 
@@ -22,8 +22,8 @@
 namespace soundness {
 namespace {
 
+using dytq::place;
 using dytq::reason;
-using dytq::step;
 
 // ------------------------------------------------------------------------------------------------ faults
 // A fault that is put into the arguments, what must be said of it, and who reads that argument.
@@ -31,7 +31,7 @@ enum class reads { site, conv, outputs };
 struct fault {
   const char* name;
   reason why;
-  step at;
+  place at;
   reads by;
   void (*put)(library_site&);
 };
@@ -39,19 +39,19 @@ struct fault {
 std::int8_t somewhere[4] = {0, 0, 0, 0};
 
 const fault faults[] = {
-    {"table of 255", reason::table_size, step::table, reads::site,
+    {"table of 255", reason::table_size, place::table, reads::site,
      [](library_site& l) { l.site.table.extents[0] = 255; }},
-    {"table of null", reason::null_view, step::table, reads::site,
+    {"table of null", reason::null_view, place::table, reads::site,
      [](library_site& l) { l.site.table.data = nullptr; }},
-    {"beta of negative extent", reason::negative_extent, step::beta, reads::site,
+    {"beta of negative extent", reason::negative_extent, place::beta, reads::site,
      [](library_site& l) {
        l.site.beta = {somewhere, {-1}, {1}};
      }},
-    {"gamma beyond the address space", reason::extent_overflow, step::gamma, reads::site,
+    {"gamma beyond the address space", reason::extent_overflow, place::gamma, reads::site,
      [](library_site& l) {
        l.site.gamma = {somewhere, {INT64_MAX}, {4}};
      }},
-    {"one gamma too many", reason::channel_count, step::beta, reads::site,
+    {"one gamma too many", reason::channel_count, place::beta, reads::site,
      [](library_site& l) {
        l.gamma.assign(l.beta.size() + 2, 1);
        l.beta.assign(l.gamma.size() - 1, 1);
@@ -59,8 +59,8 @@ const fault faults[] = {
        l.site.beta = l.beta;
        l.site.steps = {};
      }},
-    {"nothing reachable", reason::empty, step::input, reads::site, [](library_site& l) { l.site.reachable = {}; }},
-    {"gamma_out in int16", reason::range_inverted, step::gamma_out, reads::site,
+    {"nothing reachable", reason::empty, place::input, reads::site, [](library_site& l) { l.site.reachable = {}; }},
+    {"gamma_out in int16", reason::range_inverted, place::gamma_out, reads::site,
      [](library_site& l) {
        if (l.gamma.empty()) {
          l.gamma.assign(l.lines.size() / 4, 1);
@@ -69,14 +69,14 @@ const fault faults[] = {
        l.site.steps.table = l.site.steps.gamma = {};
        l.site.steps.gamma_out = {.out = dytq::int16_range};
      }},
-    {"inexact rounding", reason::inexact_round, step::add_in, reads::site,
+    {"inexact rounding", reason::inexact_round, place::add_in, reads::site,
      [](library_site& l) {
        l.site.gamma = {};
        l.beta.assign(l.lines.size() / 4, 1);
        l.site.beta = l.beta;
        l.site.steps.add_in.rounding = dytq::rounding_mode::inexact_round;
      }},
-    {"unknown rounding", reason::unknown_rounding_mode, step::beta, reads::site,
+    {"unknown rounding", reason::unknown_rounding_mode, place::beta, reads::site,
      [](library_site& l) {
        l.site.gamma = {};
        l.beta.assign(l.lines.size() / 4, 1);
@@ -85,43 +85,43 @@ const fault faults[] = {
        l.site.steps.beta.rounding = static_cast<dytq::rounding_mode>(9);
      }},
 
-    {"weights of null", reason::null_view, step::weight, reads::conv,
+    {"weights of null", reason::null_view, place::weight, reads::conv,
      [](library_site& l) { l.conv.weight.data = nullptr; }},
-    {"no weights", reason::empty, step::weight, reads::conv, [](library_site& l) { l.conv.weight = {}; }},
-    {"a group too many", reason::channel_count, step::weight, reads::conv,
+    {"no weights", reason::empty, place::weight, reads::conv, [](library_site& l) { l.conv.weight = {}; }},
+    {"a group too many", reason::channel_count, place::weight, reads::conv,
      [](library_site& l) { l.conv.groups = l.conv.output_channels() + 1; }},
-    {"weight zero points", reason::channel_count, step::weight_zp, reads::conv,
+    {"weight zero points", reason::channel_count, place::weight_zp, reads::conv,
      [](library_site& l) {
        l.weight_zp.assign(static_cast<std::size_t>(l.conv.output_channels()) + 1, 0);
        l.conv.weight_zp = l.weight_zp;
      }},
-    {"biases", reason::bias_count, step::bias, reads::conv,
+    {"biases", reason::bias_count, place::bias, reads::conv,
      [](library_site& l) {
        l.bias.assign(static_cast<std::size_t>(l.conv.output_channels()) + 1, 0);
        l.conv.bias = l.bias;
      }},
-    {"a zero point of 128", reason::zero_point_out_of_range, step::input, reads::conv,
+    {"a zero point of 128", reason::zero_point_out_of_range, place::input, reads::conv,
      [](library_site& l) { l.conv.input_zp = 128; }},
-    {"another zero point", reason::zero_point_mismatch, step::input, reads::conv,
+    {"another zero point", reason::zero_point_mismatch, place::input, reads::conv,
      [](library_site& l) { l.conv.input_zp += l.conv.input_zp > 0 ? -1 : 1; }},
-    {"an inverted weight range", reason::range_inverted, step::weight, reads::conv,
+    {"an inverted weight range", reason::range_inverted, place::weight, reads::conv,
      [](library_site& l) {
        l.conv.weight_range = {1, 0};
      }},
-    {"padding", reason::pad_out_of_range, step::none, reads::conv,
+    {"padding", reason::pad_out_of_range, place::none, reads::conv,
      [](library_site& l) {
        l.conv.axes[0].before = l.conv.kind == dytq::conv_kind::forward ? -1 : -l.conv.weight.extents[1];
      }},
-    {"stride", reason::stride_not_positive, step::none, reads::conv,
+    {"stride", reason::stride_not_positive, place::none, reads::conv,
      [](library_site& l) { l.conv.axes[1].stride = 0; }},
-    {"dilation", reason::dilation_not_positive, step::none, reads::conv,
+    {"dilation", reason::dilation_not_positive, place::none, reads::conv,
      [](library_site& l) { l.conv.axes[0].dilation = 0; }},
-    {"a stride that does not divide", reason::stride_does_not_divide, step::none, reads::conv,
+    {"a stride that does not divide", reason::stride_does_not_divide, place::none, reads::conv,
      [](library_site& l) {
        l.conv.kind = dytq::conv_kind::forward;
        l.conv.axes[0] = {.input = l.conv.weight.extents[1] + 2, .stride = 3};
      }},
-    {"a kernel larger than the input", reason::shape_mismatch, step::output, reads::conv,
+    {"a kernel larger than the input", reason::shape_mismatch, place::output, reads::conv,
      [](library_site& l) {
        l.conv.kind = dytq::conv_kind::forward;
        l.conv.axes[0] = {.input = l.conv.weight.extents[1], .dilation = 1};
@@ -130,20 +130,20 @@ const fault faults[] = {
        l.conv.weight.extents[3] = 2 * (l.conv.axes[2].before + 2);
        l.conv.weight.strides[3] = 0;
      }},
-    {"a vast input", reason::extent_overflow, step::input, reads::conv,
+    {"a vast input", reason::extent_overflow, place::input, reads::conv,
      [](library_site& l) { l.conv.axes[0].input = std::int64_t{1} << 40; }},
 
-    {"too few lines", reason::size_mismatch, step::workspace, reads::outputs,
+    {"too few lines", reason::size_mismatch, place::workspace, reads::outputs,
      [](library_site& l) { l.out.workspace.extents[0] -= 1; }},
-    {"folded weights of another shape", reason::shape_mismatch, step::weight, reads::outputs,
+    {"folded weights of another shape", reason::shape_mismatch, place::weight, reads::outputs,
      [](library_site& l) { l.out.weight.extents[0] -= 1; }},
-    {"too few folded biases", reason::bias_count, step::bias, reads::outputs,
+    {"too few folded biases", reason::bias_count, place::bias, reads::outputs,
      [](library_site& l) { l.out.bias.extents[0] -= 1; }},
-    {"folded biases in one place", reason::aliased_output, step::bias, reads::outputs,
+    {"folded biases in one place", reason::aliased_output, place::bias, reads::outputs,
      [](library_site& l) {
        l.out.bias = {l.bias_out.data(), {l.conv.output_channels() + 1}, {0}};
      }},
-    {"folded weights beside the weights", reason::overlapping_views, step::weight, reads::outputs,
+    {"folded weights beside the weights", reason::overlapping_views, place::weight, reads::outputs,
      [](library_site& l) {
        const auto& e = l.conv.weight.extents;
        l.weight.assign(static_cast<std::size_t>(e[0] * e[1] * e[2] * e[3] * e[4]) + 1, 0);
@@ -429,7 +429,7 @@ class trial {
     met("check_fold", why);
     INFO(to_string(why));
     const oracle::site_conv& c = t_.graph.conv;
-    if (why.why == reason::fold_differs && why.at == step::weight) {
+    if (why.why == reason::fold_differs && why.at == place::weight) {
       const integers cases = cases_of(t_);
       const auto q = std::find(cases.begin(), cases.end(), why.code + 128);
       REQUIRE(q != cases.end());

@@ -2,7 +2,7 @@
 // TFLite's double rounding as gemmlowp's own functions compute it.
 #include <fixedpoint/fixedpoint.h>
 
-#include <dytq/apply_scale.hpp>
+#include <dytq/operators/apply_scale.hpp>
 #include <dytq/rescale_step.hpp>
 
 #include "oracle/generators.hpp"

@@ -7,9 +7,9 @@
 #include "support/both_worlds.hpp"
 
 using dytq::affine_fit;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq::view;
 using dytq_tests::opaque;
 
@@ -35,12 +35,12 @@ TEST_CASE("integral, rational, and constant maps") {
 
 TEST_CASE("counter-examples") {
   DYTQ_CHECK_BOTH(fit<3>({0, 1, opaque(2)}, {0, 1, 3}).error() ==
-                  rejection{.why = reason::not_affine, .at = step::index, .code = 2, .expected = 2, .got = 3});
+                  rejection{.why = reason::not_affine, .at = place::index, .code = 2, .expected = 2, .got = 3});
   // On the line the value at 1 is -3/2: its floor is shown.
   DYTQ_CHECK_BOTH(fit<3>({0, 2, opaque(1)}, {0, -3, -1}).error() ==
-                  rejection{.why = reason::not_affine, .at = step::index, .code = 1, .expected = -2, .got = -1});
+                  rejection{.why = reason::not_affine, .at = place::index, .code = 1, .expected = -2, .got = -1});
   DYTQ_CHECK_BOTH(fit<3>({5, 6, opaque(5)}, {0, 1, 2}).error() ==
-                  rejection{.why = reason::contradiction, .at = step::index, .code = 5, .expected = 0, .got = 2});
+                  rejection{.why = reason::contradiction, .at = place::index, .code = 5, .expected = 0, .got = 2});
   DYTQ_CHECK_BOTH(fit<2>({5, opaque(5)}, {0, 1}).error().why == reason::contradiction);
 }
 
@@ -53,9 +53,9 @@ TEST_CASE("limits and arguments") {
   DYTQ_CHECK_BOTH(fit<2>({0, opaque(1)}, {0, -limit}).error().got == -limit);
   DYTQ_CHECK_BOTH(dytq::fit_affine(view<const int>(), view<const int>()).error().why == reason::empty);
   DYTQ_CHECK_BOTH(dytq::fit_affine(view<const int>(nullptr, {1}), view<const int>()).error() ==
-                  rejection{.why = reason::null_view, .at = step::input});
+                  rejection{.why = reason::null_view, .at = place::input});
   DYTQ_CHECK_BOTH(dytq::fit_affine(view<const int>(), view<const int>(nullptr, {opaque<std::int64_t>(1)})).error() ==
-                  rejection{.why = reason::null_view, .at = step::output});
+                  rejection{.why = reason::null_view, .at = place::output});
   DYTQ_CHECK_BOTH(dytq::floor_value(affine_fit{-1, 2, 0, 0}, opaque<std::int64_t>(1)) == -1);
   DYTQ_CHECK_BOTH(dytq::on_line(affine_fit{-1, 2, 0, 0}, opaque<std::int64_t>(2), -1));
 }
@@ -83,12 +83,12 @@ TEST_BOTH("a fit for each channel, or none", {
   const view<affine_fit> one(fits.data(), {1});
   return no.error() ==
              rejection{
-                 .why = reason::not_affine, .at = step::index, .channel = 1, .code = 2, .expected = 7, .got = 5} &&
+                 .why = reason::not_affine, .at = place::index, .channel = 1, .code = 2, .expected = 7, .got = 5} &&
          fits[0].first_value == 77 && fits[1] == kept[1] &&
          dytq::fit_affine(view<const int>(), view<const int, 2>(nullptr, {2, opaque<std::int64_t>(0)}), fits).error() ==
              rejection{.why = reason::empty, .channel = 0} &&
          dytq::fit_affine(view<const int>(codes), v, one).error() ==
-             rejection{.why = reason::size_mismatch, .at = step::workspace, .expected = 2, .got = 1} &&
+             rejection{.why = reason::size_mismatch, .at = place::workspace, .expected = 2, .got = 1} &&
          dytq::fit_affine(view<const int>(codes), v, view<affine_fit>(fits.data(), {2}, {0})).error().why ==
              reason::aliased_output;
 })
@@ -99,7 +99,7 @@ TEST_CASE("fits that lie in the values are refused") {
   const view<const std::int64_t, 2> values(memory.data(), {2, 2});
   const view<affine_fit> fits(reinterpret_cast<affine_fit*>(memory.data()), {2});
   CHECK(dytq::fit_affine(view<const std::int64_t>(codes), values, fits).error() ==
-        rejection{.why = reason::overlapping_views, .at = step::workspace});
+        rejection{.why = reason::overlapping_views, .at = place::workspace});
   const view<const std::int64_t, 2> wild(memory.data(), {INT64_MAX, INT64_MAX});
   CHECK(dytq::fit_affine(view<const std::int64_t>(codes), wild, fits).error().why == reason::extent_overflow);
 }

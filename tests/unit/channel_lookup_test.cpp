@@ -185,7 +185,7 @@ TEST_BOTH("what it refuses leaves the output as it was", {
          l.refused({l.input.data(), {-1, 3}}, out, l.index, l.all_tables()) == reason::negative_extent &&
          lookup_channels_nhwc(l.nhwc(), out, beyond, l.all_tables()).error() ==
              dytq::rejection{
-                 .why = reason::code_out_of_range, .at = dytq::step::index, .channel = 1, .expected = 1, .got = 2};
+                 .why = reason::code_out_of_range, .at = dytq::place::index, .channel = 1, .expected = 1, .got = 2};
 })
 
 TEST_CASE("an output that overlaps the input in part") {

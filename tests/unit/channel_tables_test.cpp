@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/channel_tables.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
 
 #include <array>
 #include <cstdint>
@@ -9,9 +9,9 @@
 #include "support/plain_model.hpp"
 
 using dytq::layer_site;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq::view;
 using dytq_tests::halved;
 using dytq_tests::identity_table;
@@ -81,7 +81,7 @@ TEST_BOTH("channels that nothing tells apart are a number only", {
   const layer_site many{.affine = {.table = table}, .channels = opaque(INT64_MAX)};
   return dytq::count_channel_tables(many).value() == 1 &&
          dytq::count_channel_tables({.affine = {.table = table}}).error() ==
-             rejection{.why = reason::channel_count, .at = step::alpha, .expected = 0, .got = 0};
+             rejection{.why = reason::channel_count, .at = place::alpha, .expected = 0, .got = 0};
 })
 
 TEST_BOTH("refusals leave index and tables as they were", {
@@ -95,30 +95,30 @@ TEST_BOTH("refusals leave index and tables as they were", {
     return dytq::make_channel_tables(l, i, t).error();
   };
   bool ok = why(good, view<std::int32_t>(index.data(), {3}), tables) ==
-            rejection{.why = reason::size_mismatch, .at = step::index, .expected = 4, .got = 3};
+            rejection{.why = reason::size_mismatch, .at = place::index, .expected = 4, .got = 3};
   ok = ok && why(good, index, view<std::int8_t, 2>(memory.data(), {1, 256})) ==
-                 rejection{.why = reason::size_mismatch, .at = step::output, .expected = 2, .got = 1};
+                 rejection{.why = reason::size_mismatch, .at = place::output, .expected = 2, .got = 1};
   ok = ok && why(good, index, view<std::int8_t, 2>(memory.data(), {2, 255})).why == reason::size_mismatch;
   ok = ok && why(good, index, view<std::int8_t, 2>(memory.data(), {2, 256}, {0, 1})).why == reason::aliased_output;
   auto layer = good;
   layer.domain = {1, 0};
   ok = ok && why(layer, index, tables) ==
-                 rejection{.why = reason::range_inverted, .at = step::domain, .expected = 1, .got = 0};
+                 rejection{.why = reason::range_inverted, .at = place::domain, .expected = 1, .got = 0};
   const std::array<std::int8_t, 3> alphas{1, 2, 3};
   layer = good;
   layer.alpha = alphas;
-  ok = ok &&
-       why(layer, index, tables) == rejection{.why = reason::channel_count, .at = step::alpha, .expected = 4, .got = 3};
+  ok = ok && why(layer, index, tables) ==
+                 rejection{.why = reason::channel_count, .at = place::alpha, .expected = 4, .got = 3};
   layer.alpha = view<const std::int8_t>(alphas.data(), {1});
   layer.alpha_steps.alpha.shift = opaque(1);
-  ok = ok && why(layer, index, tables).at == step::alpha;
+  ok = ok && why(layer, index, tables).at == place::alpha;
   layer.alpha_steps.alpha = halved(0);
   layer.function_in = {5, 4};
-  ok = ok && why(layer, index, tables).at == step::function_in;
+  ok = ok && why(layer, index, tables).at == place::function_in;
   layer.function_in = dytq::int8_range;
   layer.alpha_steps.activation.shift = 7;
   ok = ok && why(layer, index, tables) == rejection{.why = reason::value_exceeds_shift,
-                                                    .at = step::activation,
+                                                    .at = place::activation,
                                                     .channel = 0,
                                                     .code = -128,
                                                     .expected = 7,
@@ -141,11 +141,11 @@ TEST_CASE("outputs that overlap") {
   const view<std::int8_t, 2> tables(memory.data(), {2, 256});
   const layer_site layer{.affine = data.site()};
   CHECK(dytq::make_channel_tables(layer, view<std::int32_t>(as_words + 10, {4}), tables).error() ==
-        rejection{.why = reason::overlapping_views, .at = step::output});
+        rejection{.why = reason::overlapping_views, .at = place::output});
   auto in_tables = layer;
   in_tables.affine.table = view<const std::int8_t>(memory.data() + 300, {256});
   CHECK(dytq::make_channel_tables(in_tables, index, tables).error() ==
-        rejection{.why = reason::overlapping_views, .at = step::output});
+        rejection{.why = reason::overlapping_views, .at = place::output});
   auto gamma = layer;
   gamma.affine.gamma = view<const std::int8_t>(memory.data() + 511, {4});
   CHECK(dytq::make_channel_tables(gamma, index, tables).error().why == reason::overlapping_views);

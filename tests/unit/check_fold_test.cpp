@@ -5,18 +5,18 @@
 #include <cstdint>
 #include <random>
 
-#include <dytq/fold_affine.hpp>
-#include <dytq/fold_beta.hpp>
-#include <dytq/retable.hpp>
+#include <dytq/folds/affine.hpp>
+#include <dytq/folds/beta.hpp>
+#include <dytq/folds/retable.hpp>
 
 #include "support/both_worlds.hpp"
 #include "support/plain_model.hpp"
 
 using dytq::claimed_fold;
 using dytq::convolution;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq::view;
 using dytq_tests::fold_memory;
 using dytq_tests::halved;
@@ -68,7 +68,7 @@ TEST_BOTH("a fold is accepted; every single change of it is found, and shown tru
       const auto term = [&](std::int64_t q) {
         return w * plain_chain(site, c, site.table(q + 128)).v - n * (site.table(q + 128) - claim.input_zp);
       };
-      if (why.why != reason::fold_differs || why.at != step::weight || why.channel != c || why.output_channel != 0 ||
+      if (why.why != reason::fold_differs || why.at != place::weight || why.channel != c || why.output_channel != 0 ||
           why.tap != static_cast<std::int64_t>(i / 2) || why.expected != term(-128) || why.got != term(why.code) ||
           why.expected == why.got) {
         return false;
@@ -78,13 +78,13 @@ TEST_BOTH("a fold is accepted; every single change of it is found, and shown tru
   }
   out.bias[0] += 1;
   if (!refused(dytq::check_fold(site, conv, claim),
-               {.why = reason::fold_differs, .at = step::bias, .output_channel = 0, .expected = 0, .got = -1})) {
+               {.why = reason::fold_differs, .at = place::bias, .output_channel = 0, .expected = 0, .got = -1})) {
     return false;
   }
   out.bias[0] -= 1;
   claim.input_zp += 1;
   const rejection why = dytq::check_fold(site, conv, claim).error();
-  return why.why == reason::fold_differs && why.at == step::bias && why.got != 0;
+  return why.why == reason::fold_differs && why.at == place::bias && why.got != 0;
 })
 
 TEST_BOTH("a changed entry of a new table is found", {
@@ -177,25 +177,26 @@ TEST_BOTH("claims that are none", {
   };
   auto claim = good;
   claim.weight = {w.data(), shape5{1, 1, 1, 2, 2}};
-  bool ok = refuses(claim, {.why = reason::shape_mismatch, .at = step::weight, .expected = 1, .got = 1});
+  bool ok = refuses(claim, {.why = reason::shape_mismatch, .at = place::weight, .expected = 1, .got = 1});
   claim = good;
   claim.weight.data = nullptr;
-  ok = ok && refuses(claim, {.why = reason::null_view, .at = step::weight});
+  ok = ok && refuses(claim, {.why = reason::null_view, .at = place::weight});
   claim = good;
   claim.bias = bias;
-  ok = ok && refuses(claim, {.why = reason::bias_count, .at = step::bias, .expected = 1, .got = 2});
+  ok = ok && refuses(claim, {.why = reason::bias_count, .at = place::bias, .expected = 1, .got = 2});
   claim = good;
   claim.input_zp = opaque(128);
-  ok = ok && refuses(claim, {.why = reason::zero_point_out_of_range, .at = step::input, .expected = 127, .got = 128});
+  ok = ok && refuses(claim, {.why = reason::zero_point_out_of_range, .at = place::input, .expected = 127, .got = 128});
   claim.input_zp = -129;
-  ok = ok && refuses(claim, {.why = reason::zero_point_out_of_range, .at = step::input, .expected = -128, .got = -129});
+  ok =
+      ok && refuses(claim, {.why = reason::zero_point_out_of_range, .at = place::input, .expected = -128, .got = -129});
   claim = good;
   claim.table = w;
-  ok = ok && refuses(claim, {.why = reason::table_size, .at = step::table, .expected = 256, .got = 7});
+  ok = ok && refuses(claim, {.why = reason::table_size, .at = place::table, .expected = 256, .got = 7});
   auto narrow = site;
   narrow.steps.gamma_out.shift = opaque(4);  // takes [-8, 8), and 2 * -5 is not in it
   ok = ok && refused(dytq::check_fold(narrow, conv, good), {.why = reason::value_exceeds_shift,
-                                                            .at = step::gamma_out,
+                                                            .at = place::gamma_out,
                                                             .channel = 0,
                                                             .code = -5,
                                                             .expected = 4,
@@ -217,7 +218,7 @@ TEST_BOTH("a claimed weight outside the weights' range", {
   const std::array<std::int32_t, 1> bias{};
   const claimed_fold claim{.weight = {n.data(), conv.weight.extents}, .bias = bias};
   const bool outside = refused(dytq::check_fold(data.site(), conv, claim), {.why = reason::weight_overflow,
-                                                                            .at = step::weight,
+                                                                            .at = place::weight,
                                                                             .channel = 0,
                                                                             .output_channel = 0,
                                                                             .tap = 0,

@@ -11,9 +11,9 @@ using dytq::code_list;
 using dytq::code_range;
 using dytq::code_set;
 using dytq::code_type;
+using dytq::place;
 using dytq::qparams;
 using dytq::reason;
-using dytq::step;
 using dytq_tests::opaque;
 
 namespace {
@@ -84,16 +84,16 @@ TEST_CASE("range_in: unset bounds are the type's own") {
 
 TEST_CASE("range_in refuses what does not lie in the type") {
   constexpr code_range i8 = dytq::int8_range;
-  DYTQ_CHECK_BOTH(refused(dytq::range_in(qparams{.qmin = 4, .qmax = 3}, i8, step::table),
-                          {.why = reason::range_inverted, .at = step::table, .expected = 4, .got = 3}));
+  DYTQ_CHECK_BOTH(refused(dytq::range_in(qparams{.qmin = 4, .qmax = 3}, i8, place::table),
+                          {.why = reason::range_inverted, .at = place::table, .expected = 4, .got = 3}));
   DYTQ_CHECK_BOTH(refused(dytq::range_in(qparams{.qmin = -129}, i8),
                           {.why = reason::range_inverted, .expected = -129, .got = 127}));
   DYTQ_CHECK_BOTH(
       refused(dytq::range_in(qparams{.qmax = 128}, i8), {.why = reason::range_inverted, .expected = -128, .got = 128}));
   DYTQ_CHECK_BOTH(dytq::range_in(qparams{.zero_point = -128}, i8).has_value());
   DYTQ_CHECK_BOTH(dytq::range_in(qparams{.zero_point = 127}, i8).has_value());
-  DYTQ_CHECK_BOTH(refused(dytq::range_in(qparams{.zero_point = -129}, i8, step::gamma),
-                          {.why = reason::zero_point_out_of_range, .at = step::gamma, .expected = -128, .got = -129}));
+  DYTQ_CHECK_BOTH(refused(dytq::range_in(qparams{.zero_point = -129}, i8, place::gamma),
+                          {.why = reason::zero_point_out_of_range, .at = place::gamma, .expected = -128, .got = -129}));
   DYTQ_CHECK_BOTH(refused(dytq::range_in(qparams{.zero_point = 128}, i8),
                           {.why = reason::zero_point_out_of_range, .expected = 127, .got = 128}));
   // The zero point may lie outside [qmin, qmax]: it only has to be a code of the type.

@@ -11,9 +11,9 @@
 
 using dytq::conv_kind;
 using dytq::convolution;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq::view;
 using dytq_tests::opaque;
 
@@ -181,7 +181,7 @@ TEST_BOTH("an overflow is refused at its limit, nothing is written", {
   y = {5, 5};
   return dytq::evaluate(conv, {x.data(), shape5{1, 1, 1, 1, 1}}, out).error() ==
              rejection{.why = reason::accumulator_overflow,
-                       .at = step::output,
+                       .at = place::output,
                        .output_channel = 1,
                        .expected = INT32_MIN,
                        .got = std::int64_t{INT32_MIN} - 1} &&
@@ -197,13 +197,13 @@ TEST_BOTH("shapes that do not agree", {
   };
   bool ok = why({1, 1, 1, 3, 2}, {1, 1, 1, 2, 2}) == rejection{};
   ok = ok && why({1, 1, 1, 3, 3}, {1, 1, 1, 2, 2}) ==
-                 rejection{.why = reason::channel_count, .at = step::input, .expected = 2, .got = 3};
+                 rejection{.why = reason::channel_count, .at = place::input, .expected = 2, .got = 3};
   ok = ok && why({1, 1, 1, 3, 2}, {1, 1, 1, 3, 2}) ==
-                 rejection{.why = reason::shape_mismatch, .at = step::output, .expected = 2, .got = 3};
+                 rejection{.why = reason::shape_mismatch, .at = place::output, .expected = 2, .got = 3};
   ok = ok && why({1, 1, 1, 1, 2}, {1, 1, 1, 1, 2}).why == reason::shape_mismatch;
   conv.axes[2].input = opaque<std::int64_t>(4);
   ok = ok && why({1, 1, 1, 3, 2}, {1, 1, 1, 2, 2}) ==
-                 rejection{.why = reason::shape_mismatch, .at = step::input, .expected = 4, .got = 3};
+                 rejection{.why = reason::shape_mismatch, .at = place::input, .expected = 4, .got = 3};
   conv.axes[2].input = 0;
   ok = ok && why({1, 1, 0, 3, 2}, {1, 1, 0, 2, 2}).why == reason::shape_mismatch;
   return ok && why({0, 1, 1, 3, 2}, {0, 1, 1, 2, 2}) == rejection{};
@@ -214,7 +214,7 @@ TEST_CASE("outputs apart from all that is read; hostile views") {
   std::array<std::int32_t, 8> y{};
   const auto as_words = reinterpret_cast<std::int32_t*>(x.data());
   convolution conv{.weight = {x.data(), shape5{2, 1, 1, 1, 2}}, .bias = view<const std::int32_t>(y.data(), {2})};
-  const rejection overlapping{.why = reason::overlapping_views, .at = step::output};
+  const rejection overlapping{.why = reason::overlapping_views, .at = place::output};
   const input_view in(x.data() + 32, shape5{1, 1, 1, 1, 2});
   CHECK(dytq::evaluate(conv, in, {as_words, shape5{1, 1, 1, 1, 2}}).error() == overlapping);
   CHECK(dytq::evaluate(conv, in, {as_words + 8, shape5{1, 1, 1, 1, 2}}).error() == overlapping);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/conv_geometry.hpp>
+#include <dytq/operators/geometry.hpp>
 
 #include <cstdint>
 #include <set>
@@ -11,9 +11,9 @@
 using dytq::axis_geometry;
 using dytq::conv_axis;
 using dytq::conv_kind;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq_tests::opaque;
 using dytq_tests::plain_outputs;
 using dytq_tests::plain_read;
@@ -51,11 +51,12 @@ TEST_BOTH("an axis without border needs no input extent", {
   const auto g = axis_geometry::make(conv_kind::forward, {.stride = 5, .dilation = 3}, opaque<std::int64_t>(4)).value();
   const auto t = axis_geometry::make(conv_kind::transposed, {}, 1).value();
   return g.outputs() == 1 && g.taps_at(0) == dytq::tap_set{0, 3, 1} && t.outputs() == 1 &&
-         refused({.before = 1}, 3, {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0}) &&
-         refused({.after = opaque<std::int64_t>(1)}, 3, {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0}) &&
-         refused({}, opaque<std::int64_t>(2), {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0},
-                 conv_kind::transposed) &&
-         refused({.stride = 2}, 1, {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0},
+         refused({.before = 1}, 3, {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}) &&
+         refused({.after = opaque<std::int64_t>(1)}, 3,
+                 {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}) &&
+         refused({}, opaque<std::int64_t>(2),
+                 {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}, conv_kind::transposed) &&
+         refused({.stride = 2}, 1, {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0},
                  conv_kind::transposed);
 })
 
@@ -75,24 +76,24 @@ TEST_CASE("every refusal, at its limit") {
   DYTQ_CHECK_BOTH(
       axis_geometry::make(conv_kind::transposed, {.input = 5, .before = opaque<std::int64_t>(-2)}, 3).has_value());
   DYTQ_CHECK_BOTH(refused({.input = opaque<std::int64_t>(-1)}, 1,
-                          {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = -1}));
+                          {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = -1}));
   DYTQ_CHECK_BOTH(refused({.input = 5}, opaque<std::int64_t>(0),
-                          {.why = reason::shape_mismatch, .at = step::input, .expected = 1, .got = 0}));
+                          {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}));
   DYTQ_CHECK_BOTH(refused({.input = opaque<std::int64_t>(3)}, 4,
-                          {.why = reason::shape_mismatch, .at = step::output, .expected = 3, .got = 4}));
+                          {.why = reason::shape_mismatch, .at = place::output, .expected = 3, .got = 4}));
   DYTQ_CHECK_BOTH(refused({.input = opaque<std::int64_t>(4), .dilation = 2}, 3,
-                          {.why = reason::shape_mismatch, .at = step::output, .expected = 4, .got = 5}));
+                          {.why = reason::shape_mismatch, .at = place::output, .expected = 4, .got = 5}));
   DYTQ_CHECK_BOTH(
       axis_geometry::make(conv_kind::forward, {.input = opaque<std::int64_t>(5), .dilation = 2}, 3)->outputs() == 1);
   DYTQ_CHECK_BOTH(refused({.input = opaque<std::int64_t>(6), .stride = 2}, 3,
                           {.why = reason::stride_does_not_divide, .expected = 2, .got = 3}));
   DYTQ_CHECK_BOTH(refused({.input = 1, .before = -2, .after = opaque<std::int64_t>(-2)}, 3,
-                          {.why = reason::shape_mismatch, .at = step::output, .expected = 1, .got = -1},
+                          {.why = reason::shape_mismatch, .at = place::output, .expected = 1, .got = -1},
                           conv_kind::transposed));
   DYTQ_CHECK_BOTH(refused({.input = opaque(limit + 1)}, 1,
-                          {.why = reason::extent_overflow, .at = step::input, .expected = limit, .got = limit + 1}));
+                          {.why = reason::extent_overflow, .at = place::input, .expected = limit, .got = limit + 1}));
   DYTQ_CHECK_BOTH(refused({.input = 5, .before = opaque<std::int64_t>(INT64_MIN)}, 1,
-                          {.why = reason::extent_overflow, .at = step::input, .expected = limit, .got = INT64_MIN}));
+                          {.why = reason::extent_overflow, .at = place::input, .expected = limit, .got = INT64_MIN}));
   DYTQ_CHECK_BOTH(axis_geometry::make(conv_kind::forward, {.input = opaque(limit)}, 1)->outputs() == limit);
   DYTQ_CHECK_BOTH(refused({.input = 5}, 1, {.why = reason::unknown_type, .got = 9}, static_cast<conv_kind>(9)));
 }

@@ -7,9 +7,9 @@
 #include "support/both_worlds.hpp"
 
 using dytq::convolution;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq::view;
 using dytq_tests::opaque;
 
@@ -51,7 +51,7 @@ TEST_BOTH("depthwise weights are one axis only if C steps over M", {
   const auto single = dytq::slice(some, 2, 1, 1).value();
   return dytq::from_hwim(channels).value()(3, 0, 0, 1, 0) == 12 + 4 + 3 &&
          dytq::from_hwim(some).error() ==
-             rejection{.why = reason::shape_mismatch, .at = step::weight, .expected = 2, .got = 4} &&
+             rejection{.why = reason::shape_mismatch, .at = place::weight, .expected = 2, .got = 4} &&
          dytq::from_hwim(one).value()(2, 0, 0, 1, 0) == 12 + 8 + 1 && dytq::from_hwim(single).has_value() &&
          dytq::from_hwim(view<const std::int8_t, 4>(w.data() + 23, {1, 2, 3, 4}, {-24, -12, -4, -1}))
                  .value()(11, 0, 0, 1, 0) == 0;
@@ -81,14 +81,14 @@ TEST_CASE("every refusal") {
   };
   DYTQ_CHECK_BOTH(with([](const auto&...) {}) == rejection{});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.weight = {}; }) ==
-                  rejection{.why = reason::empty, .at = step::weight});
+                  rejection{.why = reason::empty, .at = place::weight});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.groups = opaque(3); }) ==
-                  rejection{.why = reason::channel_count, .at = step::weight, .expected = 4, .got = 3});
+                  rejection{.why = reason::channel_count, .at = place::weight, .expected = 4, .got = 3});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.groups = opaque(0); }).got == 0);
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.groups = opaque(4); }) == rejection{});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto& w, const auto&) {
                     c.weight_zp = view<const std::int8_t>(w.data(), {3});
-                  }) == rejection{.why = reason::channel_count, .at = step::weight_zp, .expected = 4, .got = 3});
+                  }) == rejection{.why = reason::channel_count, .at = place::weight_zp, .expected = 4, .got = 3});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto& w, const auto&) {
                     c.weight_zp = view<const std::int8_t>(w.data(), {0});
                   }).got == 0);
@@ -97,14 +97,14 @@ TEST_CASE("every refusal") {
                   }) == rejection{});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto& b) {
                     c.bias = view<const std::int32_t>(b.data(), {3});
-                  }) == rejection{.why = reason::bias_count, .at = step::bias, .expected = 4, .got = 3});
+                  }) == rejection{.why = reason::bias_count, .at = place::bias, .expected = 4, .got = 3});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto& b) { c.bias = b; }) == rejection{});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.input_zp = opaque(128); }) ==
-                  rejection{.why = reason::zero_point_out_of_range, .at = step::input, .expected = 127, .got = 128});
+                  rejection{.why = reason::zero_point_out_of_range, .at = place::input, .expected = 127, .got = 128});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.input_zp = opaque(-129); }).expected == -128);
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) {
                     c.weight_range = {1, 0};
-                  }) == rejection{.why = reason::range_inverted, .at = step::weight, .expected = 1, .got = 0});
+                  }) == rejection{.why = reason::range_inverted, .at = place::weight, .expected = 1, .got = 0});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) {
                     c.weight_range = {-128, opaque<std::int64_t>(128)};
                   }).got == 128);

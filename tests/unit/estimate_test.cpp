@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Roots and quotients of estimates, multiplied back; bounds_test compares the rest with MPFR.
-#include <dytq/estimate.hpp>
+#include <dytq/numbers/estimate.hpp>
 
 #include <array>
 #include <cstdint>

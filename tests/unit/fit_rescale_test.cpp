@@ -10,11 +10,11 @@
 #include "support/both_worlds.hpp"
 #include "support/plain_model.hpp"
 
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
 using dytq::rescale_search;
 using dytq::rounding_mode;
-using dytq::step;
 using dytq::view;
 using dytq_tests::opaque;
 using dytq_tests::plain_rescale;
@@ -97,7 +97,7 @@ TEST_BOTH("refusals", {
                  {.why = reason::size_mismatch, .expected = 2, .got = 3}) &&
          dytq::fit_rescale(view<const int>(), view<const int>()).error().why == reason::empty &&
          with({.out = {1, 0}}) ==
-             rejection{.why = reason::range_inverted, .at = step::output, .expected = 1, .got = 0} &&
+             rejection{.why = reason::range_inverted, .at = place::output, .expected = 1, .got = 0} &&
          with({.out = {0, std::int64_t{1} << 40}}).why == reason::range_inverted &&
          with({.multiplier_max = -1}).why == reason::range_inverted &&
          with({.multiplier_max = std::int64_t{1} << 31}).why == reason::range_inverted &&
@@ -110,7 +110,7 @@ TEST_BOTH("refusals", {
          with({.rounding = opaque(rounding_mode::xnnpack_rndnu)}).why == reason::unknown_rounding_mode &&
          with({.rounding = opaque(rounding_mode::xnnpack_fp32)}).why == reason::unknown_rounding_mode &&
          refused(dytq::fit_rescale(view<const std::int64_t>(wide), view<const std::int64_t>(one)),
-                 {.why = reason::code_out_of_range, .at = step::input, .code = std::int64_t{1} << 31, .got = 1}) &&
+                 {.why = reason::code_out_of_range, .at = place::input, .code = std::int64_t{1} << 31, .got = 1}) &&
          dytq::fit_rescale(view<const std::int64_t>(one), view<const std::int64_t>(wide)).error().why ==
              reason::code_out_of_range &&
          fit<3>({4, 7, 4}, {1, 2, 3}).error() ==

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Limbs: carries that run through all of them, and what the last one keeps.
-#include <dytq/fixed.hpp>
+#include <dytq/numbers/fixed.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // float32 against the compiler's own: what it makes of float constants is IEEE 754, whatever flags say at run time.
-#include <dytq/float32.hpp>
+#include <dytq/numbers/float32.hpp>
 
 #include <array>
 #include <bit>

@@ -7,19 +7,19 @@
 
 #include "support/catch.hpp"
 
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 
 TEST_CASE("names, with the width of any string") {
   CHECK(fmt::format("{}", reason::not_affine) == "not_affine");
-  CHECK(fmt::format("[{:>12}]", step::weight) == "[      weight]");
+  CHECK(fmt::format("[{:>12}]", place::weight) == "[      weight]");
   CHECK(fmt::format("{}", dytq::rewrite::into_conv) == "into_conv");
   CHECK(fmt::format("{}", static_cast<reason>(250)) == "unknown");
 }
 
 TEST_CASE("rejections and plans, as text.hpp has them") {
-  const rejection why{.why = reason::padding, .at = step::input, .expected = -27, .got = -60};
+  const rejection why{.why = reason::padding, .at = place::input, .expected = -27, .got = -60};
   CHECK(fmt::format("{}", why) == dytq::to_text(why).c_str());
   const dytq::site_plan plan;
   CHECK(fmt::format("{}", plan) == dytq::to_text(plan).c_str());

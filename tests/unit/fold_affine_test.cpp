@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/check_fold.hpp>
-#include <dytq/fold_affine.hpp>
-#include <dytq/fold_convs.hpp>
+#include <dytq/folds/affine.hpp>
+#include <dytq/folds/convs.hpp>
 
 #include <array>
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 using dytq::conv_axis;
 using dytq::convolution;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq::view;
 using dytq_tests::fold_memory;
 using dytq_tests::halved;
@@ -85,7 +85,7 @@ TEST_BOTH("an input zero point that nothing determines is the table's, or the fo
   const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 1, 1}}};
   fold_memory<1, 1, 1> out;
   return refused(dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents)),
-                 {.why = reason::padding, .at = step::input, .expected = 10 - 127, .got = 10 - 130}) &&
+                 {.why = reason::padding, .at = place::input, .expected = 10 - 127, .got = 10 - 130}) &&
          out.untouched();
 })
 
@@ -110,7 +110,7 @@ TEST_BOTH("a rational slope is refused where a weight does not make it integral"
   const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
   const rejection why = fold.error();
   if (!refused(fold, {.why = reason::not_affine,
-                      .at = step::weight,
+                      .at = place::weight,
                       .channel = 0,
                       .output_channel = 0,
                       .tap = 1,
@@ -297,7 +297,7 @@ TEST_BOTH("a zero point that is determined but is no code is refused", {
   data.steps.add_in.output_zp = -60;  // y = x - 70: the padding 90 is x = 160, which is no code
   fold_memory<2, 1, 1> kept;
   const auto fold = dytq::fold_affine_into_conv(data.site(), conv, kept.views(conv.weight.extents));
-  return refused(fold, {.why = reason::padding, .at = step::input, .expected = 100 - 128 + 1, .got = 100 - 160}) ==
+  return refused(fold, {.why = reason::padding, .at = place::input, .expected = 100 - 128 + 1, .got = 100 - 160}) ==
              (fold.error().expected == -27) &&
          fold.error().why == reason::padding && fold.error().got == 100 - 160 && kept.untouched();
 })
@@ -395,7 +395,7 @@ TEST_BOTH("weight zero points and ranges", {
   conv.weight_range = {-8, 6};
   if (!refused(dytq::fold_affine_into_conv(data.site(), conv, kept.views(conv.weight.extents)),
                {.why = reason::weight_overflow,
-                .at = step::weight,
+                .at = place::weight,
                 .channel = 0,
                 .output_channel = 0,
                 .tap = 0,
@@ -406,7 +406,7 @@ TEST_BOTH("weight zero points and ranges", {
   conv.weight_range = {-7, 7};
   return refused(dytq::fold_affine_into_conv(data.site(), conv, kept.views(conv.weight.extents)),
                  {.why = reason::weight_overflow,
-                  .at = step::weight,
+                  .at = place::weight,
                   .channel = 0,
                   .output_channel = 1,
                   .tap = 0,
@@ -428,7 +428,7 @@ TEST_BOTH("a bias is refused exactly from the first one that does not fit", {
   fold_memory<1, 1, 1> kept;
   if (!refused(dytq::fold_affine_into_conv(data.site(), conv, kept.views(conv.weight.extents)),
                {.why = reason::bias_overflow,
-                .at = step::bias,
+                .at = place::bias,
                 .output_channel = 0,
                 .expected = INT32_MAX,
                 .got = std::int64_t{INT32_MAX} + 1}) ||
@@ -444,7 +444,7 @@ TEST_BOTH("a bias is refused exactly from the first one that does not fit", {
   b[0] -= 1;
   return refused(dytq::fold_affine_into_conv(negative.site(), conv, kept.views(conv.weight.extents)),
                  {.why = reason::bias_overflow,
-                  .at = step::bias,
+                  .at = place::bias,
                   .output_channel = 0,
                   .expected = INT32_MIN,
                   .got = std::int64_t{INT32_MIN} - 1});
@@ -464,7 +464,7 @@ TEST_CASE("an accumulator is refused exactly from the first one that may not fit
   w.back() = 8;
   bias[0] = 1;
   CHECK(refused(dytq::fold_affine_into_conv(data.site(), conv, out), {.why = reason::accumulator_overflow,
-                                                                      .at = step::output,
+                                                                      .at = place::output,
                                                                       .output_channel = 0,
                                                                       .expected = INT32_MAX / 8421505,
                                                                       .got = 8421505}));
@@ -525,42 +525,43 @@ TEST_BOTH("every guard, each with its place; the outputs stay as they were", {
                            const rejection& as) { return refused(dytq::fold_affine_into_conv(s, c, to), as); };
   convolution conv = good;
   conv.weight = {w.data(), shape5{2, 1, 1, 1, 3}};
-  bool ok = refuses(site, conv, good_out, {.why = reason::channel_count, .at = step::weight, .expected = 2, .got = 3});
+  bool ok = refuses(site, conv, good_out, {.why = reason::channel_count, .at = place::weight, .expected = 2, .got = 3});
   for (const bool gamma_alone : {true, false}) {
     auto half = site;
     (gamma_alone ? half.beta : half.gamma) = {};
     ok = ok &&
-         refuses(half, conv, good_out, {.why = reason::channel_count, .at = step::weight, .expected = 2, .got = 3});
+         refuses(half, conv, good_out, {.why = reason::channel_count, .at = place::weight, .expected = 2, .got = 3});
   }
   conv = good;
   conv.input_zp = opaque(1);
   ok = ok &&
-       refuses(site, conv, good_out, {.why = reason::zero_point_mismatch, .at = step::input, .expected = 0, .got = 1});
+       refuses(site, conv, good_out, {.why = reason::zero_point_mismatch, .at = place::input, .expected = 0, .got = 1});
   auto short_beta = site;
   short_beta.beta = view<const std::int8_t>(data.beta.data(), {1});
   ok = ok &&
-       refuses(short_beta, good, good_out, {.why = reason::channel_count, .at = step::beta, .expected = 2, .got = 1});
+       refuses(short_beta, good, good_out, {.why = reason::channel_count, .at = place::beta, .expected = 2, .got = 1});
   auto nothing = site;
   nothing.reachable = {};
-  ok = ok && refuses(nothing, good, good_out, {.why = reason::empty, .at = step::input});
+  ok = ok && refuses(nothing, good, good_out, {.why = reason::empty, .at = place::input});
   conv = good;
   conv.groups = 3;
-  ok = ok && refuses(site, conv, good_out, {.why = reason::channel_count, .at = step::weight, .expected = 2, .got = 3});
+  ok =
+      ok && refuses(site, conv, good_out, {.why = reason::channel_count, .at = place::weight, .expected = 2, .got = 3});
   auto to = good_out;
   to.weight = {out.weight.data(), shape5{1, 1, 1, 2, 2}};
-  ok = ok && refuses(site, good, to, {.why = reason::shape_mismatch, .at = step::weight, .expected = 2, .got = 1});
+  ok = ok && refuses(site, good, to, {.why = reason::shape_mismatch, .at = place::weight, .expected = 2, .got = 1});
   to = good_out;
   to.weight = {};
-  ok = ok && refuses(site, good, to, {.why = reason::shape_mismatch, .at = step::weight, .expected = 2, .got = 0});
+  ok = ok && refuses(site, good, to, {.why = reason::shape_mismatch, .at = place::weight, .expected = 2, .got = 0});
   to = good_out;
   to.bias = view<std::int32_t>(out.bias.data(), {1});
-  ok = ok && refuses(site, good, to, {.why = reason::bias_count, .at = step::bias, .expected = 2, .got = 1});
+  ok = ok && refuses(site, good, to, {.why = reason::bias_count, .at = place::bias, .expected = 2, .got = 1});
   to = good_out;
   to.workspace = view<std::int16_t>(out.lines.data(), {7});
-  ok = ok && refuses(site, good, to, {.why = reason::size_mismatch, .at = step::workspace, .expected = 8, .got = 7});
+  ok = ok && refuses(site, good, to, {.why = reason::size_mismatch, .at = place::workspace, .expected = 8, .got = 7});
   to = good_out;
   to.weight.strides[0] = 0;
-  ok = ok && refuses(site, good, to, {.why = reason::aliased_output, .at = step::weight, .expected = 1, .got = 0});
+  ok = ok && refuses(site, good, to, {.why = reason::aliased_output, .at = place::weight, .expected = 1, .got = 0});
   return ok && out.untouched();
 })
 
@@ -570,36 +571,37 @@ TEST_CASE("outputs that overlap what is read, or each other, in part") {
   const convolution conv{.weight = {memory.data(), shape5{2, 1, 1, 1, 2}}};
   alignas(8) std::array<std::int32_t, 64> words{};
   std::array<std::int16_t, 8> lines{};
-  const auto refuses = [&](const dytq::affine_site& site, const convolution& c, const dytq::fold_outputs& to, step at) {
+  const auto refuses = [&](const dytq::affine_site& site, const convolution& c, const dytq::fold_outputs& to,
+                           place at) {
     return refused(dytq::fold_affine_into_conv(site, c, to), {.why = reason::overlapping_views, .at = at});
   };
   const auto bytes = reinterpret_cast<std::int8_t*>(words.data());
   const dytq::weight_view<std::int8_t> shifted{memory.data() + 1, shape5{2, 1, 1, 1, 2}};
   const view<std::int32_t> bias(words.data(), {2});
-  CHECK(refuses(data.site(), conv, {.weight = shifted, .bias = bias, .workspace = lines}, step::weight));
+  CHECK(refuses(data.site(), conv, {.weight = shifted, .bias = bias, .workspace = lines}, place::weight));
   const dytq::weight_view<std::int8_t> in_bias{bytes + 2, shape5{2, 1, 1, 1, 2}};
-  CHECK(refuses(data.site(), conv, {.weight = in_bias, .bias = bias, .workspace = lines}, step::bias));
+  CHECK(refuses(data.site(), conv, {.weight = in_bias, .bias = bias, .workspace = lines}, place::bias));
   convolution with_bias = conv;
   with_bias.bias = view<const std::int32_t>(words.data() + 1, {2});
   CHECK(refuses(data.site(), with_bias,
                 {.weight = in_bias, .bias = view<std::int32_t>(words.data() + 9, {2}), .workspace = lines},
-                step::weight));
+                place::weight));
   const dytq::weight_view<std::int8_t> apart{memory.data() + 8, shape5{2, 1, 1, 1, 2}};
-  CHECK(refuses(data.site(), with_bias, {.weight = apart, .bias = bias, .workspace = lines}, step::bias));
+  CHECK(refuses(data.site(), with_bias, {.weight = apart, .bias = bias, .workspace = lines}, place::bias));
   CHECK(dytq::fold_affine_into_conv(
       data.site(), with_bias,
       {.weight = apart, .bias = view<std::int32_t>(words.data() + 1, {2}), .workspace = lines}));
   convolution with_zp = conv;
   with_zp.weight_zp = view<const std::int8_t>(memory.data() + 10, {2});
-  CHECK(refuses(data.site(), with_zp, {.weight = apart, .bias = bias, .workspace = lines}, step::weight));
+  CHECK(refuses(data.site(), with_zp, {.weight = apart, .bias = bias, .workspace = lines}, place::weight));
   const view<std::int16_t> in_words(reinterpret_cast<std::int16_t*>(words.data() + 1), {8});
-  CHECK(refuses(data.site(), conv, {.weight = apart, .bias = bias, .workspace = in_words}, step::workspace));
+  CHECK(refuses(data.site(), conv, {.weight = apart, .bias = bias, .workspace = in_words}, place::workspace));
   auto site = data.site();
   site.gamma = view<const std::int8_t>(memory.data() + 11, {2});
-  CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .workspace = lines}, step::weight));
+  CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .workspace = lines}, place::weight));
   site = data.site();
   site.table = view<const std::int8_t>(bytes, {256}, {0});
-  CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .workspace = lines}, step::bias));
+  CHECK(refuses(site, conv, {.weight = apart, .bias = bias, .workspace = lines}, place::bias));
 }
 
 TEST_CASE("hostile metadata has a reason, and no undefined behaviour") {
@@ -727,7 +729,7 @@ TEST_CASE("more than one block of channels") {
   gamma[300] = 2;
   w[300] = 100;
   CHECK(refused(dytq::fold_affine_into_conv(site, conv, {.workspace = lines}), {.why = reason::weight_overflow,
-                                                                                .at = step::weight,
+                                                                                .at = place::weight,
                                                                                 .channel = 300,
                                                                                 .output_channel = 0,
                                                                                 .tap = 0,
@@ -821,9 +823,9 @@ TEST_BOTH("several consumers: all of them, each with its own input zero point", 
   }
   const view<const convolution> one(convs.data(), {1});
   return refused(dytq::fold_affine_into_convs(data.site(), one, outs, folds),
-                 {.why = reason::size_mismatch, .at = step::output, .expected = 1, .got = 2}) &&
+                 {.why = reason::size_mismatch, .at = place::output, .expected = 1, .got = 2}) &&
          refused(dytq::fold_affine_into_convs(data.site(), convs, outs, view<dytq::affine_fold>(folds.data(), {1})),
-                 {.why = reason::size_mismatch, .at = step::output, .expected = 2, .got = 1}) &&
+                 {.why = reason::size_mismatch, .at = place::output, .expected = 2, .got = 1}) &&
          dytq::fold_affine_into_convs(data.site(), {}, {}, {}).has_value();
 })
 
@@ -842,28 +844,28 @@ TEST_CASE("several consumers must not write what another one reads") {
       dytq::fold_outputs{.weight = there, .bias = view<std::int32_t>(bias.data(), {1}), .workspace = lines},
       dytq::fold_outputs{.weight = here, .bias = view<std::int32_t>(bias.data() + 1, {1}), .workspace = lines}};
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
-                {.why = reason::overlapping_views, .at = step::output, .convolution = 1, .expected = 0, .got = 1}));
+                {.why = reason::overlapping_views, .at = place::output, .convolution = 1, .expected = 0, .got = 1}));
   outs[1].weight = there;
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
-                {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
+                {.why = reason::overlapping_views, .at = place::output, .convolution = 0, .expected = 1, .got = 0}));
   // A workspace may be another's workspace, but not its weights.
   outs[1] = {.workspace = view<std::int16_t>(reinterpret_cast<std::int16_t*>(apart.data()), {4})};
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
-                {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
+                {.why = reason::overlapping_views, .at = place::output, .convolution = 0, .expected = 1, .got = 0}));
   outs[0].weight = {};
   outs[0].bias = {};
   std::swap(outs[0], outs[1]);
   outs[1].weight = there;
   outs[1].bias = view<std::int32_t>(bias.data(), {1});
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, folds),
-                {.why = reason::overlapping_views, .at = step::output, .convolution = 0, .expected = 1, .got = 0}));
+                {.why = reason::overlapping_views, .at = place::output, .convolution = 0, .expected = 1, .got = 0}));
   std::swap(outs[0], outs[1]);
   outs[1] = {.workspace = lines};  // the second only asks
   CHECK(dytq::fold_affine_into_convs(data.site(), convs, outs, folds));
   std::array<convolution, 4> room{conv, conv, conv, conv};
   const view<dytq::affine_fold> in_convs(reinterpret_cast<dytq::affine_fold*>(room.data()), {2});
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), view<const convolution>(room.data(), {2}), outs, in_convs),
-                {.why = reason::overlapping_views, .at = step::index}));
+                {.why = reason::overlapping_views, .at = place::index}));
 }
 
 TEST_CASE("random small sites: a fold is exact, and a refused one does not exist") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/fold_alpha.hpp>
+#include <dytq/folds/alpha.hpp>
 
 #include <array>
 #include <cstdint>
@@ -9,9 +9,9 @@
 #include "support/plain_model.hpp"
 
 using dytq::alpha_site;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq::table8;
 using dytq_tests::halved;
 using dytq_tests::identity_table;
@@ -85,7 +85,7 @@ TEST_BOTH("a product that wraps is computed as MUL does, and reported", {
 
 TEST_CASE("refusals, each at its step and first code") {
   DYTQ_CHECK_BOTH(refusal(sixteenths(opaque(128))) ==
-                  rejection{.why = reason::code_out_of_range, .at = step::alpha, .expected = 127, .got = 128});
+                  rejection{.why = reason::code_out_of_range, .at = place::alpha, .expected = 127, .got = 128});
   DYTQ_CHECK_BOTH(refusal(sixteenths(opaque(INT32_MIN))).expected == -128);
   constexpr auto with = [](auto change) {
     alpha_site site = sixteenths(16);
@@ -94,30 +94,30 @@ TEST_CASE("refusals, each at its step and first code") {
   };
   DYTQ_CHECK_BOTH(with([](alpha_site& s) {
                     s.domain = {3, opaque<std::int64_t>(2)};
-                  }) == rejection{.why = reason::range_inverted, .at = step::domain, .expected = 3, .got = 2});
-  DYTQ_CHECK_BOTH(with([](alpha_site& s) { s.domain = {INT64_MIN, INT64_MAX}; }).at == step::domain);
+                  }) == rejection{.why = reason::range_inverted, .at = place::domain, .expected = 3, .got = 2});
+  DYTQ_CHECK_BOTH(with([](alpha_site& s) { s.domain = {INT64_MIN, INT64_MAX}; }).at == place::domain);
   DYTQ_CHECK_BOTH(with([](alpha_site& s) {
                     s.function_in = {3, opaque<std::int64_t>(2)};
-                  }) == rejection{.why = reason::range_inverted, .at = step::function_in, .expected = 3, .got = 2});
+                  }) == rejection{.why = reason::range_inverted, .at = place::function_in, .expected = 3, .got = 2});
   DYTQ_CHECK_BOTH(with([](alpha_site& s) {
                     s.function_in = {-128, opaque<std::int64_t>(128)};
-                  }).at == step::function_in);
+                  }).at == place::function_in);
   DYTQ_CHECK_BOTH(
       with([](alpha_site& s) { s.steps.mul_out.out = dytq::int32_range; }) ==
-      rejection{.why = reason::range_inverted, .at = step::mul_out, .expected = INT32_MIN, .got = INT32_MAX});
-  DYTQ_CHECK_BOTH(with([](alpha_site& s) { s.steps.activation.shift = opaque(1); }).at == step::activation);
-  DYTQ_CHECK_BOTH(with([](alpha_site& s) { s.steps.alpha.multiplier = opaque(-1); }).at == step::alpha);
+      rejection{.why = reason::range_inverted, .at = place::mul_out, .expected = INT32_MIN, .got = INT32_MAX});
+  DYTQ_CHECK_BOTH(with([](alpha_site& s) { s.steps.activation.shift = opaque(1); }).at == place::activation);
+  DYTQ_CHECK_BOTH(with([](alpha_site& s) { s.steps.alpha.multiplier = opaque(-1); }).at == place::alpha);
   DYTQ_CHECK_BOTH(
       with([](alpha_site& s) { s.steps.alpha.shift = opaque(4); }) ==
-      rejection{.why = reason::value_exceeds_shift, .at = step::alpha, .code = 16, .expected = 4, .got = 16});
+      rejection{.why = reason::value_exceeds_shift, .at = place::alpha, .code = 16, .expected = 4, .got = 16});
   DYTQ_CHECK_BOTH(
       with([](alpha_site& s) { s.steps.activation.shift = opaque(7); }) ==
-      rejection{.why = reason::value_exceeds_shift, .at = step::activation, .code = -128, .expected = 7, .got = -128});
+      rejection{.why = reason::value_exceeds_shift, .at = place::activation, .code = -128, .expected = 7, .got = -128});
   DYTQ_CHECK_BOTH(
       with([](alpha_site& s) {
         s.steps.mul_out.shift = opaque(7);
         s.domain = {-3, 5};
-      }) == rejection{.why = reason::value_exceeds_shift, .at = step::mul_out, .code = 4, .expected = 7, .got = 64});
+      }) == rejection{.why = reason::value_exceeds_shift, .at = place::mul_out, .code = 4, .expected = 7, .got = 64});
   constexpr std::array<std::int8_t, 255> small{};
   DYTQ_CHECK_BOTH(dytq::fold_alpha_into_lut(sixteenths(opaque(1)), small).error().why == reason::table_size);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/fold_beta.hpp>
+#include <dytq/folds/beta.hpp>
 
 #include <array>
 #include <cstdint>
@@ -11,9 +11,9 @@
 #include "support/plain_model.hpp"
 
 using dytq::convolution;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq_tests::fold_memory;
 using dytq_tests::halved;
 using dytq_tests::opaque;
@@ -121,7 +121,7 @@ TEST_BOTH("no beta, no gamma, guards", {
   data.has_gamma = true;
   data.has_beta = false;
   const bool none = dytq::fold_beta_into_conv(data.site(), conv, out.views(conv.weight.extents)).error() ==
-                    rejection{.why = reason::no_beta, .at = step::beta};
+                    rejection{.why = reason::no_beta, .at = place::beta};
   data.has_beta = true;
   conv.input_zp = 1;
   return alone && none &&

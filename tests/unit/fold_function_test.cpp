@@ -5,8 +5,8 @@
 
 namespace {
 
+using dytq::place;
 using dytq::reason;
-using dytq::step;
 using dytq_tests::opaque;
 namespace functions = dytq::functions;
 
@@ -58,7 +58,7 @@ TEST_BOTH("what the function's table or the fold refuses", {
   dytq::alpha_site far = half;
   far.alpha = 128;
   return of(half, {.scale = 1.0, .qmin = opaque(1), .qmax = 0}, out).why == reason::range_inverted &&
-         of(half, {.scale = 1.0, .qmin = 1, .qmax = 0}, out).at == step::function_in &&
+         of(half, {.scale = 1.0, .qmin = 1, .qmax = 0}, out).at == place::function_in &&
          of(half, in, {.scale = -1.0}).why == reason::scale_not_positive &&
          of(far, in, out).why == reason::code_out_of_range;
 })

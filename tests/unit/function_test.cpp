@@ -8,14 +8,14 @@
 
 #include "support/both_worlds.hpp"
 
-#include <dytq/arctan.hpp>
-#include <dytq/erf.hpp>
-#include <dytq/exp.hpp>
-#include <dytq/gelu.hpp>
-#include <dytq/isru.hpp>
-#include <dytq/logistic.hpp>
-#include <dytq/silu.hpp>
-#include <dytq/tanh.hpp>
+#include <dytq/functions/arctan.hpp>
+#include <dytq/functions/erf.hpp>
+#include <dytq/functions/exp.hpp>
+#include <dytq/functions/gelu.hpp>
+#include <dytq/functions/isru.hpp>
+#include <dytq/functions/logistic.hpp>
+#include <dytq/functions/silu.hpp>
+#include <dytq/functions/tanh.hpp>
 
 namespace functions = dytq::functions;
 using dytq::certified_sign;
@@ -168,5 +168,6 @@ TEST_BOTH("a quick estimate far out on the negative side is as good as 0, on the
          same(functions::gelu_function::magnitude(x, true), least) &&
          same(functions::exp_function::magnitude(x, true), least) && nearly_one.exponent == 0 &&
          nearly_one.m + nearly_one.error < nearly_one.m &&  // 1 is within the error
-         same(functions::silu_function::magnitude(x, false), x) && same(functions::gelu_function::magnitude(x, false), x);
+         same(functions::silu_function::magnitude(x, false), x) &&
+         same(functions::gelu_function::magnitude(x, false), x);
 })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/identity.hpp>
+#include <dytq/rewrites/identity.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/integer.hpp>
+#include <dytq/numbers/integer.hpp>
 
 #include <cstdint>
 #include <limits>

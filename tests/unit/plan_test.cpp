@@ -10,10 +10,10 @@
 
 using dytq::convolution;
 using dytq::observed_codes;
+using dytq::place;
 using dytq::reason;
 using dytq::rewrite;
 using dytq::site_plan;
-using dytq::step;
 using dytq::target;
 using dytq_tests::halved;
 using dytq_tests::opaque;
@@ -52,7 +52,7 @@ constexpr subject trained() {
 }
 
 constexpr bool lacks(const site_plan& p, rewrite r) { return p[r].why.why == reason::target_lacks; }
-constexpr bool seen(const site_plan& p, rewrite r, step at) {
+constexpr bool seen(const site_plan& p, rewrite r, place at) {
   return p[r].why.why == reason::observable_code && p[r].why.at == at;
 }
 
@@ -141,14 +141,15 @@ TEST_BOTH("observed codes must stay", {
   const auto uniform_table = s.plan({}, {.table = true}).value();
   const auto uniform_gamma = s.plan({}, {.gamma_out = true}).value();
   const auto uniform_add = s.plan({}, {.add_out = true}).value();
-  return table[rewrite::into_conv].exists() && seen(table, rewrite::retabled, step::table) &&
-         seen(table, rewrite::channel_tables, step::table) &&
-         seen(uniform_table, rewrite::uniform_table, step::table) && seen(gamma, rewrite::into_conv, step::gamma_out) &&
-         seen(gamma, rewrite::retabled, step::gamma_out) && seen(gamma, rewrite::channel_tables, step::gamma_out) &&
-         gamma[rewrite::beta_into_conv].exists() && gamma[rewrite::gamma_rescale].exists() &&
-         seen(uniform_gamma, rewrite::uniform_table, step::gamma_out) && seen(add, rewrite::into_conv, step::add_out) &&
-         seen(add, rewrite::retabled, step::add_out) && seen(add, rewrite::beta_into_conv, step::add_out) &&
-         add[rewrite::channel_tables].exists() && uniform_add[rewrite::uniform_table].exists();
+  return table[rewrite::into_conv].exists() && seen(table, rewrite::retabled, place::table) &&
+         seen(table, rewrite::channel_tables, place::table) &&
+         seen(uniform_table, rewrite::uniform_table, place::table) &&
+         seen(gamma, rewrite::into_conv, place::gamma_out) && seen(gamma, rewrite::retabled, place::gamma_out) &&
+         seen(gamma, rewrite::channel_tables, place::gamma_out) && gamma[rewrite::beta_into_conv].exists() &&
+         gamma[rewrite::gamma_rescale].exists() && seen(uniform_gamma, rewrite::uniform_table, place::gamma_out) &&
+         seen(add, rewrite::into_conv, place::add_out) && seen(add, rewrite::retabled, place::add_out) &&
+         seen(add, rewrite::beta_into_conv, place::add_out) && add[rewrite::channel_tables].exists() &&
+         uniform_add[rewrite::uniform_table].exists();
 })
 
 TEST_BOTH("an identity whose halves are none changes what is seen of gamma", {
@@ -163,7 +164,7 @@ TEST_BOTH("an identity whose halves are none changes what is seen of gamma", {
   s.data.beta = {1, 1};
   const auto broken = s.plan({}, {.gamma_out = true}).value();
   const auto unseen = s.plan().value();
-  return whole.best == rewrite::identity && seen(broken, rewrite::identity, step::gamma_out) &&
+  return whole.best == rewrite::identity && seen(broken, rewrite::identity, place::gamma_out) &&
          unseen.best == rewrite::identity;
 })
 
@@ -216,7 +217,7 @@ TEST_BOTH("a workspace of the wrong size refuses the plan, which would else be a
   const subject s;
   std::array<std::int16_t, 4> lines{};
   const auto p = dytq::plan(s.data.site(), s.conv(), lines);
-  return !p && p.error().why == reason::size_mismatch && p.error().at == dytq::step::workspace;
+  return !p && p.error().why == reason::size_mismatch && p.error().at == dytq::place::workspace;
 })
 
 TEST_CASE("hostile convolutions are refused by each fold, and billed without overflow") {

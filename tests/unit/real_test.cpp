@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The borders of certified arithmetic: zeros, numbers of which nothing is known, differences in the last bit.
 // bounds_test compares what lies between with MPFR.
-#include <dytq/argument.hpp>
-#include <dytq/real.hpp>
+#include <dytq/numbers/real.hpp>
+#include <dytq/tables/argument.hpp>
 
 #include <cstdint>
 
@@ -80,7 +80,7 @@ TEST_BOTH("what cancels is zero if it was exact, else unknown and no zero", {
 TEST_BOTH("exact numbers differ by their last bit, and across a power of two by half of it", {
   const real<2> one(std::int64_t{1});
   const real<2> below({~std::uint64_t{0}, opaque(~std::uint64_t{0})}, 0, 0, false);  // 1 - 2^-128
-  const real<2> above({1, opaque(top)}, 1, 0, false);                               // 1 + 2^-127
+  const real<2> above({1, opaque(top)}, 1, 0, false);                                // 1 + 2^-127
   return compare(one, below) == certified_sign::positive && compare(below, one) == certified_sign::negative &&
          compare(-one, -below) == certified_sign::negative && compare(one, above) == certified_sign::negative &&
          compare(above, below) == certified_sign::positive && compare(below, below) == certified_sign::zero;
@@ -109,8 +109,8 @@ TEST_BOTH("an argument less a boundary is exact where either term of the argumen
   const auto of_shift = x.above<2>(1, number<2>(0x1p-500));
   const auto of_neither = x.above<2>(1, number<2>(0x1p499));
   return of_term.error == 0 && compare(of_term, number<2>(0x1p-500)) == certified_sign::zero && of_shift.error == 0 &&
-         compare(of_shift, number<2>(0x1p500)) == certified_sign::zero && of_neither.error != 0 &&
-         of_neither.known() && compare(of_neither, number<2>(0x1p498)) == certified_sign::positive &&
+         compare(of_shift, number<2>(0x1p500)) == certified_sign::zero && of_neither.error != 0 && of_neither.known() &&
+         compare(of_neither, number<2>(0x1p498)) == certified_sign::positive &&
          compare(of_neither, number<2>(0x1p500)) == certified_sign::negative;
 })
 

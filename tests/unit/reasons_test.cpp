@@ -13,10 +13,10 @@
 #include <dytq/check_fold.hpp>
 #include <dytq/conv_eval.hpp>
 #include <dytq/fit_rescale.hpp>
-#include <dytq/fold_beta.hpp>
+#include <dytq/folds/beta.hpp>
+#include <dytq/folds/retable.hpp>
 #include <dytq/plan.hpp>
-#include <dytq/retable.hpp>
-#include <dytq/rewrite_gamma.hpp>
+#include <dytq/rewrites/gamma.hpp>
 #include <dytq/scale.hpp>
 
 #include "support/catch.hpp"
@@ -24,10 +24,10 @@
 
 using dytq::code_type;
 using dytq::convolution;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
 using dytq::rounding_mode;
-using dytq::step;
 using dytq::view;
 using dytq_tests::halved;
 using dytq_tests::plain_beta;
@@ -132,7 +132,7 @@ const producer producers[] = {
        const rejection why = s.fold(s.conv()).error();
        const auto site = s.data.site();
        // The first channel and code whose product leaves the range, and the product itself.
-       return why.why == reason::value_exceeds_shift && why.at == step::gamma_out && why.expected == 4 &&
+       return why.why == reason::value_exceeds_shift && why.at == place::gamma_out && why.expected == 4 &&
               why.got == why.code * site.gamma(why.channel) && (why.got < -8 || why.got >= 8) &&
               !plain_gamma(site, why.channel, why.code).ok;
      }},
@@ -153,7 +153,7 @@ const producer producers[] = {
        const auto site = s.data.site();
        const std::int64_t sum =
            plain_gamma(site, why.channel, why.code).v + site.beta(why.channel) + std::int64_t{INT32_MAX} - 5;
-       return why.why == reason::value_exceeds_int32 && why.at == step::add_out && why.got == sum && sum > INT32_MAX &&
+       return why.why == reason::value_exceeds_int32 && why.at == place::add_out && why.got == sum && sum > INT32_MAX &&
               why.expected == INT32_MAX && !plain_chain(site, why.channel, why.code).ok &&
               // too far from the zero point, though not for the shift
               is(dytq::apply({.multiplier = 1, .shift = 62, .input_zp = INT32_MIN}, 0),
@@ -177,7 +177,7 @@ const producer producers[] = {
        const auto site = s.data.site();
        const std::int64_t sum =
            plain_gamma(site, why.channel, why.code).v + std::int64_t{INT32_MAX} - 5 + site.beta(why.channel);
-       return why.why == reason::add_overflow && why.at == step::beta && why.got == sum && sum > INT32_MAX &&
+       return why.why == reason::add_overflow && why.at == place::beta && why.got == sum && sum > INT32_MAX &&
               why.expected == INT32_MAX &&
               is(dytq::add_int32(INT32_MIN, -1), {.why = reason::add_overflow,
                                                   .code = INT32_MIN,
@@ -191,21 +191,21 @@ const producer producers[] = {
        table[257] = 1;
        return is(
            dytq::lookup(table, 5),
-           {.why = reason::table_slope_overflow, .at = step::table, .code = 5, .expected = 32767, .got = 1 - -32768});
+           {.why = reason::table_slope_overflow, .at = place::table, .code = 5, .expected = 32767, .got = 1 - -32768});
      }},
     // what TOSA calls an error
     {reason::zero_point_not_zero,
      [] {
        return is(of_operator({.in = code_type::i16, .input_zp = 1}),
-                 {.why = reason::zero_point_not_zero, .at = step::input, .expected = 0, .got = 1}) &&
+                 {.why = reason::zero_point_not_zero, .at = place::input, .expected = 0, .got = 1}) &&
               is(of_operator({.out = code_type::u16, .output_zp = 5}),
-                 {.why = reason::zero_point_not_zero, .at = step::output, .expected = 0, .got = 5}) &&
+                 {.why = reason::zero_point_not_zero, .at = place::output, .expected = 0, .got = 5}) &&
               of_operator({.out = code_type::u16, .output_zp = 32768}).has_value();
      }},
     {reason::zero_point_out_of_range,
      [] {
        return is(of_operator({.in = code_type::u8, .input_zp = 256}),
-                 {.why = reason::zero_point_out_of_range, .at = step::input, .expected = 255, .got = 256});
+                 {.why = reason::zero_point_out_of_range, .at = place::input, .expected = 255, .got = 256});
      }},
     {reason::scale32_with_int48,
      [] {
@@ -224,8 +224,8 @@ const producer producers[] = {
      }},
     {reason::unknown_type,
      [] {
-       return is(of_operator({.in = static_cast<code_type>(77)}), {.why = reason::unknown_type, .at = step::input}) &&
-              is(of_operator({.out = code_type::i48}), {.why = reason::unknown_type, .at = step::output});
+       return is(of_operator({.in = static_cast<code_type>(77)}), {.why = reason::unknown_type, .at = place::input}) &&
+              is(of_operator({.out = code_type::i48}), {.why = reason::unknown_type, .at = place::output});
      }},
     {reason::unsigned_wide_type,
      [] {
@@ -257,7 +257,7 @@ const producer producers[] = {
      [] {
        const std::array<std::int8_t, 255> table{};
        return is(dytq::lookup(table, std::int8_t{0}),
-                 {.why = reason::table_size, .at = step::table, .expected = 256, .got = 255});
+                 {.why = reason::table_size, .at = place::table, .expected = 256, .got = 255});
      }},
     {reason::pad_out_of_range,
      [] {
@@ -284,7 +284,7 @@ const producer producers[] = {
        auto out = s.out();
        out.weight.extents[0] = 1;
        return is(dytq::fold_affine_into_conv(s.data.site(), s.conv(), out),
-                 {.why = reason::shape_mismatch, .at = step::weight, .expected = 2, .got = 1});
+                 {.why = reason::shape_mismatch, .at = place::weight, .expected = 2, .got = 1});
      }},
     {reason::bias_count,
      [] {
@@ -292,13 +292,13 @@ const producer producers[] = {
        const std::array<std::int32_t, 3> three{};
        auto conv = s.conv();
        conv.bias = three;
-       return is(s.fold(conv), {.why = reason::bias_count, .at = step::bias, .expected = 2, .got = 3});
+       return is(s.fold(conv), {.why = reason::bias_count, .at = place::bias, .expected = 2, .got = 3});
      }},
     // arguments
     {reason::null_view,
      [] {
        return is(dytq::lookup(view<const std::int8_t>(nullptr, {256}), std::int8_t{0}),
-                 {.why = reason::null_view, .at = step::table});
+                 {.why = reason::null_view, .at = place::table});
      }},
     {reason::negative_extent,
      [] {
@@ -318,7 +318,7 @@ const producer producers[] = {
        std::array<std::int8_t, 9> x{};
        const view<std::int8_t, 2> v(x.data(), {3, 3}, {2, 1});
        return is(dytq::validate_output(v),
-                 {.why = reason::aliased_output, .at = step::output, .expected = 3, .got = 2}) &&
+                 {.why = reason::aliased_output, .at = place::output, .expected = 3, .got = 2}) &&
               &v(0, 2) == &v(1, 0);
      }},
     {reason::overlapping_views,
@@ -327,7 +327,7 @@ const producer producers[] = {
        auto out = s.out();
        out.weight = {s.w.data(), shape5{2, 1, 1, 1, 2}, shape5{1, 4, 4, 4, 2}};
        return is(dytq::fold_affine_into_conv(s.data.site(), s.conv(), out),
-                 {.why = reason::overlapping_views, .at = step::weight});
+                 {.why = reason::overlapping_views, .at = place::weight});
      }},
     {reason::code_out_of_range,
      [] {
@@ -351,7 +351,7 @@ const producer producers[] = {
        const std::array<int, 3> codes{4, 5, 4};
        const std::array<int, 3> values{1, 2, 3};
        return is(dytq::fit_affine(view<const int>(codes), view<const int>(values)),
-                 {.why = reason::contradiction, .at = step::index, .code = 4, .expected = 1, .got = 3});
+                 {.why = reason::contradiction, .at = place::index, .code = 4, .expected = 1, .got = 3});
      }},
     // folds
     {reason::channel_count,
@@ -359,14 +359,14 @@ const producer producers[] = {
        subject s;
        auto conv = s.conv();
        conv.groups = 2;  // four input channels
-       return is(s.fold(conv), {.why = reason::channel_count, .at = step::weight, .expected = 2, .got = 4});
+       return is(s.fold(conv), {.why = reason::channel_count, .at = place::weight, .expected = 2, .got = 4});
      }},
     {reason::zero_point_mismatch,
      [] {
        subject s;
        auto conv = s.conv();
        conv.input_zp = 4;
-       return is(s.fold(conv), {.why = reason::zero_point_mismatch, .at = step::input, .expected = 0, .got = 4});
+       return is(s.fold(conv), {.why = reason::zero_point_mismatch, .at = place::input, .expected = 0, .got = 4});
      }},
     {reason::not_affine,
      [] {
@@ -384,7 +384,7 @@ const producer producers[] = {
        s.w = {1, 2, 64, 4};
        const rejection why = s.fold(s.conv()).error();
        return why == rejection{.why = reason::weight_overflow,
-                               .at = step::weight,
+                               .at = place::weight,
                                .channel = 0,
                                .output_channel = 1,
                                .tap = 0,
@@ -414,7 +414,7 @@ const producer producers[] = {
        subject s;
        s.b = {0, INT32_MAX};
        return is(s.fold(s.conv()), {.why = reason::bias_overflow,
-                                    .at = step::bias,
+                                    .at = place::bias,
                                     .output_channel = 1,
                                     .expected = INT32_MAX,
                                     .got = std::int64_t{INT32_MAX} + 3 * 3 - 4});
@@ -428,7 +428,7 @@ const producer producers[] = {
        const auto done = dytq::evaluate({.weight = {w.data(), shape5{1, 1, 1, 1, 1}}, .bias = b},
                                         {x.data(), shape5{1, 1, 1, 1, 1}}, {out.data(), shape5{1, 1, 1, 1, 1}});
        return is(done, {.why = reason::accumulator_overflow,
-                        .at = step::output,
+                        .at = place::output,
                         .output_channel = 0,
                         .expected = INT32_MAX,
                         .got = std::int64_t{INT32_MAX} + 1});
@@ -484,14 +484,14 @@ const producer producers[] = {
      [] {
        subject s;
        s.data.has_gamma = false;
-       return is(dytq::gamma_as_rescale(s.data.site()), {.why = reason::no_gamma, .at = step::gamma});
+       return is(dytq::gamma_as_rescale(s.data.site()), {.why = reason::no_gamma, .at = place::gamma});
      }},
     {reason::no_beta,
      [] {
        subject s;
        s.data.has_beta = false;
        return is(dytq::fold_beta_into_conv(s.data.site(), s.conv(), s.out()),
-                 {.why = reason::no_beta, .at = step::beta});
+                 {.why = reason::no_beta, .at = place::beta});
      }},
     {reason::not_scale_one,
      [] {
@@ -499,7 +499,7 @@ const producer producers[] = {
        s.data.steps.table = halved(1);
        const rejection why = dytq::gamma_as_depthwise(s.data.site()).error();
        return why == rejection{.why = reason::not_scale_one,
-                               .at = step::table,
+                               .at = place::table,
                                .code = -5,
                                .expected = -5,
                                .got = plain_rescale(halved(1), -5).v} &&
@@ -509,7 +509,7 @@ const producer producers[] = {
      [] {
        subject s;
        const auto p = dytq::plan(s.data.site(), s.conv(), s.lines, {}, {.gamma_out = true});
-       return (*p)[dytq::rewrite::into_conv].why == rejection{.why = reason::observable_code, .at = step::gamma_out};
+       return (*p)[dytq::rewrite::into_conv].why == rejection{.why = reason::observable_code, .at = place::gamma_out};
      }},
     {reason::target_lacks,
      [] {

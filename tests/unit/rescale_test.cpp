@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <dytq/operators/rescale_words.hpp>
 #include <dytq/rescale.hpp>
-#include <dytq/rescale_words.hpp>
 
 #include <array>
 #include <cstdint>
@@ -12,11 +12,11 @@
 using dytq::apply_scale_16;
 using dytq::apply_scale_32;
 using dytq::code_type;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
 using dytq::rescale_operator;
 using dytq::rounding_mode;
-using dytq::step;
 using dytq::view;
 using dytq_tests::opaque;
 using dytq_tests::plain_rescale;
@@ -122,13 +122,13 @@ TEST_CASE("one value, over types and zero points") {
   DYTQ_CHECK_BOTH(dytq::apply(u16, opaque<std::int64_t>(0), one, 30).value() == -32768);
   DYTQ_CHECK_BOTH(dytq::apply(u16, opaque<std::int64_t>(65535), one, 30).value() == 32767);
   DYTQ_CHECK_BOTH(refused(dytq::apply(u16, opaque<std::int64_t>(65536), one, 30),
-                          {.why = reason::code_out_of_range, .at = step::input, .expected = 65535, .got = 65536}));
+                          {.why = reason::code_out_of_range, .at = place::input, .expected = 65535, .got = 65536}));
   DYTQ_CHECK_BOTH(refused(dytq::apply(below, opaque<std::int64_t>(-129), one, 30),
-                          {.why = reason::code_out_of_range, .at = step::input, .expected = -128, .got = -129}));
+                          {.why = reason::code_out_of_range, .at = place::input, .expected = -128, .got = -129}));
   constexpr rescale_operator wide{.in = code_type::i48, .out = code_type::i8, .output_zp = -1, .scale32 = false};
   DYTQ_CHECK_BOTH(dytq::apply(wide, opaque(two(40)), 1, 40).value() == 0);
   DYTQ_CHECK_BOTH(refused(dytq::apply(wide, opaque(-two(33)), 1, 2), {.why = reason::value_exceeds_int32,
-                                                                      .at = step::output,
+                                                                      .at = place::output,
                                                                       .code = -two(33),
                                                                       .expected = INT32_MIN,
                                                                       .got = -two(31) - 1}));
@@ -168,11 +168,11 @@ TEST_BOTH("tensors that do not agree, or cannot hold the codes", {
   const view<const std::int8_t> x = a;
   const view<std::int8_t> y = a;
   const view<std::int8_t> longer = b;
-  return dytq::apply({}, x, m, s, longer).error() == rejection{.why = reason::shape_mismatch, .at = step::output} &&
+  return dytq::apply({}, x, m, s, longer).error() == rejection{.why = reason::shape_mismatch, .at = place::output} &&
          dytq::apply({.out = code_type::i16}, x, m, s, y).error() ==
-             rejection{.why = reason::code_out_of_range, .at = step::output, .expected = -32768, .got = 32767} &&
+             rejection{.why = reason::code_out_of_range, .at = place::output, .expected = -32768, .got = 32767} &&
          dytq::apply({.out = code_type::u8}, x, m, s, y).error() ==
-             rejection{.why = reason::code_out_of_range, .at = step::output, .expected = 0, .got = 255} &&
+             rejection{.why = reason::code_out_of_range, .at = place::output, .expected = 0, .got = 255} &&
          dytq::apply({}, x, m, s, view<std::int8_t>(a.data(), {4}, {0})).error().why == reason::aliased_output &&
          dytq::apply({}, x, m, s, y).has_value() &&
          dytq::apply({}, view<const std::int8_t>(), m, s, view<std::int8_t>()).has_value();
@@ -185,7 +185,7 @@ TEST_CASE("outputs in place, or apart") {
   CHECK(dytq::apply({}, view<const std::int8_t>(a.data(), {4}), m, s, view<std::int8_t>(a.data(), {4})));
   CHECK(a[3] == 2);
   CHECK(dytq::apply({}, view<const std::int8_t>(a.data(), {4}), m, s, view<std::int8_t>(a.data() + 1, {4})).error() ==
-        rejection{.why = reason::overlapping_views, .at = step::output});
+        rejection{.why = reason::overlapping_views, .at = place::output});
   const view<std::int8_t> wild(a.data(), {INT64_MAX}, {INT64_MAX});
   CHECK(dytq::apply({}, view<const std::int8_t>(a), m, s, wild).error().why == reason::extent_overflow);
   CHECK(dytq::apply({}, view<const std::int8_t>(wild), m, s, view<std::int8_t>(a)).error().why ==
@@ -196,8 +196,8 @@ TEST_CASE("a step of a chain: every refusal at its limit") {
   constexpr dytq::rescale r{.multiplier = 1 << 30, .shift = 30};
   DYTQ_CHECK_BOTH(dytq::apply(r, opaque(two(29) - 1)).value() == two(29) - 1);
   DYTQ_CHECK_BOTH(refused(
-      dytq::apply(r, opaque(two(29)), step::gamma),
-      {.why = reason::value_exceeds_shift, .at = step::gamma, .code = two(29), .expected = 30, .got = two(29)}));
+      dytq::apply(r, opaque(two(29)), place::gamma),
+      {.why = reason::value_exceeds_shift, .at = place::gamma, .code = two(29), .expected = 30, .got = two(29)}));
   DYTQ_CHECK_BOTH(dytq::apply(r, opaque(-two(29))).value() == -two(29));
   DYTQ_CHECK_BOTH(refused(dytq::apply({.multiplier = 0, .shift = 62, .input_zp = INT32_MIN}, opaque<std::int64_t>(0)),
                           {.why = reason::value_exceeds_int32, .code = 0, .expected = INT32_MAX, .got = two(31)}));
@@ -214,8 +214,8 @@ TEST_CASE("a step of a chain: every refusal at its limit") {
   DYTQ_CHECK_BOTH(dytq::validate(dytq::rescale{.out = {INT64_MIN, 2}}).error().why == reason::range_inverted);
   DYTQ_CHECK_BOTH(dytq::validate(dytq::rescale{.multiplier = opaque(-1)}).error().why == reason::multiplier_negative);
   DYTQ_CHECK_BOTH(dytq::validate(dytq::rescale{.shift = opaque(63)}).error().expected == 62);
-  DYTQ_CHECK_BOTH(dytq::validate(dytq::rescale{.rounding = rounding_mode::inexact_round}, step::beta).error() ==
-                  rejection{.why = reason::inexact_round, .at = step::beta});
+  DYTQ_CHECK_BOTH(dytq::validate(dytq::rescale{.rounding = rounding_mode::inexact_round}, place::beta).error() ==
+                  rejection{.why = reason::inexact_round, .at = place::beta});
 }
 
 TEST_CASE("a step agrees with the plain model, near every limit") {

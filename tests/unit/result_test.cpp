@@ -6,17 +6,17 @@
 
 #include "support/both_worlds.hpp"
 
+using dytq::place;
 using dytq::reason;
 using dytq::reason_class;
 using dytq::rejection;
 using dytq::result;
-using dytq::step;
 using dytq_tests::opaque;
 
 namespace {
 
 constexpr int reason_count = static_cast<int>(reason::count_);
-constexpr int step_count = static_cast<int>(step::count_);
+constexpr int step_count = static_cast<int>(place::count_);
 
 // A name that programs may print, parse and compare: lower case, digits, underscores.
 constexpr bool is_identifier(std::string_view s) {
@@ -32,7 +32,7 @@ constexpr bool is_identifier(std::string_view s) {
 constexpr result<int> positive(int v) {
   if (v > 0)
     return v;
-  return rejection{.why = reason::scale_not_positive, .at = step::alpha, .channel = 3, .expected = 1, .got = v};
+  return rejection{.why = reason::scale_not_positive, .at = place::alpha, .channel = 3, .expected = 1, .got = v};
 }
 
 }  // namespace
@@ -60,11 +60,11 @@ TEST_BOTH("every reason has a name, a class and a text, all names differ", {
 
 TEST_BOTH("every step but none has a name, all names differ", {
   for (int i = 0; i < step_count; ++i) {
-    const std::string_view name = dytq::name(static_cast<step>(opaque(i)));
+    const std::string_view name = dytq::name(static_cast<place>(opaque(i)));
     if (i == 0 ? !name.empty() : !is_identifier(name) || name == "unknown")
       return false;
     for (int j = 0; j < i; ++j) {
-      if (name == dytq::name(static_cast<step>(j)))
+      if (name == dytq::name(static_cast<place>(j)))
         return false;
     }
   }
@@ -74,8 +74,8 @@ TEST_BOTH("every step but none has a name, all names differ", {
 TEST_CASE("values that no enumerator names are answered too") {
   DYTQ_CHECK_BOTH(dytq::name(static_cast<reason>(255)) == std::string_view("unknown"));
   DYTQ_CHECK_BOTH(dytq::name(reason::count_) == std::string_view("unknown"));
-  DYTQ_CHECK_BOTH(dytq::name(static_cast<step>(255)) == std::string_view("unknown"));
-  DYTQ_CHECK_BOTH(dytq::name(opaque(step::count_)) == std::string_view("unknown"));
+  DYTQ_CHECK_BOTH(dytq::name(static_cast<place>(255)) == std::string_view("unknown"));
+  DYTQ_CHECK_BOTH(dytq::name(opaque(place::count_)) == std::string_view("unknown"));
   DYTQ_CHECK_BOTH(dytq::name(static_cast<reason_class>(255)) == std::string_view("unknown"));
 }
 
@@ -99,12 +99,12 @@ TEST_CASE("a result is a value or a rejection") {
   DYTQ_CHECK_BOTH(positive(opaque(-7)).value_or(1) == 1);
   DYTQ_CHECK_BOTH(
       positive(opaque(-7)).error() ==
-      rejection{.why = reason::scale_not_positive, .at = step::alpha, .channel = 3, .expected = 1, .got = -7});
+      rejection{.why = reason::scale_not_positive, .at = place::alpha, .channel = 3, .expected = 1, .got = -7});
   DYTQ_CHECK_BOTH(result<int>(reason::padding).error() == rejection{.why = reason::padding});
 }
 
 TEST_CASE("what does not apply in a rejection is unset") {
-  DYTQ_CHECK_BOTH(rejection{}.at == step::none && rejection{}.channel == dytq::unset);
+  DYTQ_CHECK_BOTH(rejection{}.at == place::none && rejection{}.channel == dytq::unset);
   DYTQ_CHECK_BOTH(rejection{}.output_channel == dytq::unset && rejection{}.tap == dytq::unset);
   DYTQ_CHECK_BOTH(rejection{}.code == dytq::unset && rejection{}.expected == dytq::unset &&
                   rejection{}.got == dytq::unset);

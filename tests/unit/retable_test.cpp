@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/check_fold.hpp>
-#include <dytq/retable.hpp>
+#include <dytq/folds/retable.hpp>
 
 #include <array>
 #include <cstdint>
 #include <random>
 
-#include <dytq/fold_affine.hpp>
+#include <dytq/folds/affine.hpp>
 
 #include "support/both_worlds.hpp"
 #include "support/plain_model.hpp"
 
 using dytq::convolution;
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq_tests::fold_memory;
 using dytq_tests::halved;
 using dytq_tests::opaque;
@@ -128,7 +128,7 @@ TEST_BOTH("channels that are not parallel, with a code that says so", {
   // Channel 2: -100, 0, 127: (0, 100, 227) is no multiple of (0, 1, 3).
   if (why !=
           rejection{
-              .why = reason::not_parallel, .at = step::table, .channel = 2, .code = 0, .expected = 1, .got = 100} ||
+              .why = reason::not_parallel, .at = place::table, .channel = 2, .code = 0, .expected = 1, .got = 100} ||
       !out.untouched()) {
     return false;
   }

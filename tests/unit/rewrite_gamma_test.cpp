@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/rewrite_gamma.hpp>
+#include <dytq/rewrites/gamma.hpp>
 
 #include <array>
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include "support/both_worlds.hpp"
 #include "support/plain_model.hpp"
 
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq::view;
 using dytq_tests::halved;
 using dytq_tests::identity_table;
@@ -59,7 +59,7 @@ TEST_BOTH("a negative gamma has no RESCALE, and leaves no trace", {
   std::array<std::int32_t, 2> m{5, 5};
   std::array<std::int32_t, 2> s{6, 6};
   const rejection why = dytq::gamma_as_rescale(data.site(), m, s).error();
-  return why.why == reason::no_rescale && why.at == step::gamma && why.channel == 1 &&
+  return why.why == reason::no_rescale && why.at == place::gamma && why.channel == 1 &&
          why.expected == plain_gamma(data.site(), 1, why.code).v && m == std::array<std::int32_t, 2>{5, 5} &&
          s == std::array<std::int32_t, 2>{6, 6};
 })
@@ -70,19 +70,19 @@ TEST_BOTH("refusals of gamma as RESCALE", {
   std::array<std::int32_t, 2> s{};
   const view<std::int32_t> one(m.data(), {1});
   bool ok = dytq::gamma_as_rescale(data.site(), one, s).error() ==
-            rejection{.why = reason::size_mismatch, .at = step::output, .expected = 2, .got = 1};
+            rejection{.why = reason::size_mismatch, .at = place::output, .expected = 2, .got = 1};
   ok = ok && dytq::gamma_as_rescale(data.site(), m, {}).error().why == reason::size_mismatch;
   data.table_zp = opaque(128);
   ok = ok && dytq::gamma_as_rescale(data.site(), m, s).error() ==
-                 rejection{.why = reason::zero_point_out_of_range, .at = step::table, .expected = 127, .got = 128};
+                 rejection{.why = reason::zero_point_out_of_range, .at = place::table, .expected = 127, .got = 128};
   data.table_zp = 0;
   data.steps.gamma_out.output_zp = -129;
-  ok =
-      ok && dytq::gamma_as_rescale(data.site(), m, s).error() ==
-                rejection{.why = reason::zero_point_out_of_range, .at = step::gamma_out, .expected = -128, .got = -129};
+  ok = ok &&
+       dytq::gamma_as_rescale(data.site(), m, s).error() ==
+           rejection{.why = reason::zero_point_out_of_range, .at = place::gamma_out, .expected = -128, .got = -129};
   data.has_gamma = false;
   return ok &&
-         dytq::gamma_as_rescale(data.site(), m, s).error() == rejection{.why = reason::no_gamma, .at = step::gamma};
+         dytq::gamma_as_rescale(data.site(), m, s).error() == rejection{.why = reason::no_gamma, .at = place::gamma};
 })
 
 TEST_CASE("outputs of gamma as RESCALE must be two") {
@@ -90,7 +90,7 @@ TEST_CASE("outputs of gamma as RESCALE must be two") {
   std::array<std::int32_t, 3> words{1, 2, 3};
   const view<std::int32_t> a(words.data(), {2});
   const view<std::int32_t> b(words.data() + 1, {2});
-  const rejection overlapping{.why = reason::overlapping_views, .at = step::output};
+  const rejection overlapping{.why = reason::overlapping_views, .at = place::output};
   CHECK(dytq::gamma_as_rescale(data.site(), a, b).error() == overlapping);
   CHECK(dytq::gamma_as_rescale(data.site(), a, a).error() == overlapping);
   auto site = data.site();
@@ -103,7 +103,7 @@ TEST_CASE("outputs of gamma as RESCALE must be two") {
   std::array<std::int8_t, 3> g{25, -37, 1};
   site.gamma = view<const std::int8_t>(g.data(), {2});
   CHECK(dytq::gamma_as_depthwise(site, view<std::int8_t>(g.data() + 1, {2})).error() ==
-        rejection{.why = reason::overlapping_views, .at = step::weight});
+        rejection{.why = reason::overlapping_views, .at = place::weight});
   CHECK(dytq::gamma_as_depthwise(site, view<std::int8_t>(g.data(), {2})));
 }
 
@@ -127,23 +127,23 @@ TEST_BOTH("refusals of gamma as depthwise weights", {
   std::array<std::int8_t, 2> w{9, 9};
   data.steps.table = halved(0, 0, 1);
   bool ok = dytq::gamma_as_depthwise(data.site(), w).error() ==
-            rejection{.why = reason::not_scale_one, .at = step::table, .code = -50, .expected = -52, .got = -51};
+            rejection{.why = reason::not_scale_one, .at = place::table, .code = -50, .expected = -52, .got = -51};
   data.steps.table = halved(0);
   data.steps.gamma = halved(opaque(1));
   ok = ok &&
        dytq::gamma_as_depthwise(data.site(), w).error() ==
            rejection{
-               .why = reason::not_scale_one, .at = step::gamma, .channel = 0, .code = 25, .expected = 25, .got = 13};
+               .why = reason::not_scale_one, .at = place::gamma, .channel = 0, .code = 25, .expected = 25, .got = 13};
   data.steps.gamma = halved(0, -200);  // centered 225: no int8, and -200 no zero point
   ok = ok && dytq::gamma_as_depthwise(data.site(), w).error() ==
-                 rejection{.why = reason::zero_point_out_of_range, .at = step::gamma, .expected = -128, .got = -200};
+                 rejection{.why = reason::zero_point_out_of_range, .at = place::gamma, .expected = -128, .got = -200};
   data.steps.gamma = halved(0);
   data.table_zp = 130;
   ok = ok && dytq::gamma_as_depthwise(data.site(), w).error() ==
-                 rejection{.why = reason::zero_point_out_of_range, .at = step::table, .expected = 127, .got = 130};
+                 rejection{.why = reason::zero_point_out_of_range, .at = place::table, .expected = 127, .got = 130};
   data.table_zp = 0;
   ok = ok && dytq::gamma_as_depthwise(data.site(), view<std::int8_t>(w.data(), {1})).error() ==
-                 rejection{.why = reason::size_mismatch, .at = step::weight, .expected = 2, .got = 1};
+                 rejection{.why = reason::size_mismatch, .at = place::weight, .expected = 2, .got = 1};
   data.has_gamma = false;
   return ok && dytq::gamma_as_depthwise(data.site(), w).error().why == reason::no_gamma &&
          w == std::array<std::int8_t, 2>{9, 9};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps in the arithmetic of other toolchains: their rounding, their limits, and what they refuse.
+#include <dytq/operators/rounding.hpp>
 #include <dytq/rescale_step.hpp>
-#include <dytq/rounding.hpp>
 
 #include <cstdint>
 

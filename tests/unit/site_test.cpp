@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/channel_line.hpp>
+#include <dytq/folds/channel_line.hpp>
+#include <dytq/operators/value_band.hpp>
 #include <dytq/rescale_step.hpp>
 #include <dytq/site.hpp>
-#include <dytq/value_band.hpp>
 
 #include <array>
 #include <cstdint>
@@ -11,10 +11,10 @@
 #include "support/both_worlds.hpp"
 #include "support/plain_model.hpp"
 
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
 using dytq::site_maps;
-using dytq::step;
 using dytq::view;
 using dytq_tests::halved;
 using dytq_tests::opaque;
@@ -151,58 +151,61 @@ TEST_CASE("every refusal, with its place") {
   };
   DYTQ_CHECK_BOTH(with([](const auto&...) {}) == rejection{});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.table = {}; }) ==
-                  rejection{.why = reason::table_size, .at = step::table, .expected = 256, .got = 0});
+                  rejection{.why = reason::table_size, .at = place::table, .expected = 256, .got = 0});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
                     s.gamma = view<const std::int8_t>(nullptr, {2});
-                  }) == rejection{.why = reason::null_view, .at = step::gamma});
+                  }) == rejection{.why = reason::null_view, .at = place::gamma});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
                     s.beta = view<const std::int8_t>(data.beta.data(), {opaque<std::int64_t>(1)});
-                  }) == rejection{.why = reason::channel_count, .at = step::beta, .expected = 2, .got = 1});
+                  }) == rejection{.why = reason::channel_count, .at = place::beta, .expected = 2, .got = 1});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
                     s.beta = {};
                     s.gamma = view<const std::int8_t>(data.gamma.data(), {opaque<std::int64_t>(0)});
                   }) == rejection{.why = reason::channel_count, .expected = 1, .got = 0});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.reachable = {}; }) ==
-                  rejection{.why = reason::empty, .at = step::input});
+                  rejection{.why = reason::empty, .at = place::input});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.table.shift = opaque(1); }).at ==
-                  step::table);
+                  place::table);
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma.shift = opaque(1); }).at ==
-                  step::gamma);
+                  place::gamma);
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_in.multiplier = opaque(-1); }).at ==
-                  step::add_in);
+                  place::add_in);
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.beta.shift = opaque(63); }).at ==
-                  step::beta);
+                  place::beta);
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma_out.out.hi = opaque(128); }) ==
-                  rejection{.why = reason::range_inverted, .at = step::gamma_out, .expected = -128, .got = 128});
+                  rejection{.why = reason::range_inverted, .at = place::gamma_out, .expected = -128, .got = 128});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_out.out.lo = opaque(-129); }).at ==
-                  step::add_out);
+                  place::add_out);
   // What a value cannot pass, at the code that cannot.
   DYTQ_CHECK_BOTH(
       with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.table.shift = opaque(3); }) ==
-      rejection{.why = reason::value_exceeds_shift, .at = step::table, .code = -5, .expected = 3, .got = -5});
+      rejection{.why = reason::value_exceeds_shift, .at = place::table, .code = -5, .expected = 3, .got = -5});
   DYTQ_CHECK_BOTH(
       with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma.shift = opaque(2); }) ==
       rejection{
-          .why = reason::value_exceeds_shift, .at = step::gamma, .channel = 0, .code = 2, .expected = 2, .got = 2});
+          .why = reason::value_exceeds_shift, .at = place::gamma, .channel = 0, .code = 2, .expected = 2, .got = 2});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma_out.shift = opaque(4); }) ==
                   rejection{.why = reason::value_exceeds_shift,
-                            .at = step::gamma_out,
+                            .at = place::gamma_out,
+                            .channel = 0,
+                            .code = -5,
+                            .expected = 4,
+                            .got = -10});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_in.shift = opaque(4); }) ==
+                  rejection{.why = reason::value_exceeds_shift,
+                            .at = place::add_in,
                             .channel = 0,
                             .code = -5,
                             .expected = 4,
                             .got = -10});
   DYTQ_CHECK_BOTH(
-      with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_in.shift = opaque(4); }) ==
-      rejection{
-          .why = reason::value_exceeds_shift, .at = step::add_in, .channel = 0, .code = -5, .expected = 4, .got = -10});
-  DYTQ_CHECK_BOTH(
       with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.beta.shift = opaque(2); }) ==
       rejection{
-          .why = reason::value_exceeds_shift, .at = step::beta, .channel = 0, .code = 3, .expected = 2, .got = 3});
+          .why = reason::value_exceeds_shift, .at = place::beta, .channel = 0, .code = 3, .expected = 2, .got = 3});
   DYTQ_CHECK_BOTH(
       with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_out.shift = opaque(5); }) ==
       rejection{
-          .why = reason::value_exceeds_shift, .at = step::add_out, .channel = 0, .code = 7, .expected = 5, .got = 17});
+          .why = reason::value_exceeds_shift, .at = place::add_out, .channel = 0, .code = 7, .expected = 5, .got = 17});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
                     s.steps.table.input_zp = opaque(INT32_MIN);
                   }).why == reason::value_exceeds_int32 ||
@@ -227,7 +230,7 @@ TEST_BOTH("a constant at one end of int8 that its step cannot take, and the othe
     const int bad = input_zp > 0 ? 0 : 1;
     const int code = bad == 0 ? -128 : 127;
     return maps.channel(bad).error() == rejection{.why = reason::value_exceeds_shift,
-                                                  .at = of_gamma ? step::gamma : step::beta,
+                                                  .at = of_gamma ? place::gamma : place::beta,
                                                   .channel = bad,
                                                   .code = code,
                                                   .expected = 8,
@@ -276,7 +279,7 @@ TEST_CASE("random sites, wrapping products included, agree with the plain model"
     }
     if (!ok) {
       const std::int64_t code = k.error().code;
-      CHECK((k.error().at == step::gamma || k.error().at == step::beta || !plain_chain(site, 0, code).ok));
+      CHECK((k.error().at == place::gamma || k.error().at == place::beta || !plain_chain(site, 0, code).ok));
       continue;
     }
     ++legal;

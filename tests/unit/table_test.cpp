@@ -6,10 +6,10 @@
 
 #include "support/both_worlds.hpp"
 
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
 using dytq::result;
-using dytq::step;
 using dytq::table16;
 using dytq::table8;
 using dytq::view;
@@ -31,7 +31,7 @@ TEST_BOTH("lookup of every code", {
     }
   }
   return dytq::lookup(view<const std::int8_t>(t.data(), {255}), 0).error() ==
-         rejection{.why = reason::table_size, .at = step::table, .expected = 256, .got = 255};
+         rejection{.why = reason::table_size, .at = place::table, .expected = 256, .got = 255};
 })
 
 TEST_BOTH("interpolation between 513 entries", {
@@ -60,7 +60,7 @@ TEST_BOTH("a slope outside 16 bits is refused, at its limit", {
   const bool down =
       dytq::lookup(t, -32768).error() ==
       rejection{
-          .why = reason::table_slope_overflow, .at = step::table, .code = -32768, .expected = -32768, .got = -32769};
+          .why = reason::table_slope_overflow, .at = place::table, .code = -32768, .expected = -32768, .got = -32769};
   t[0] = -16384;
   t[1] = 16383;
   const bool fits = dytq::lookup(t, -32768).has_value();
@@ -97,7 +97,7 @@ TEST_BOTH("maps that leave int8, or have no value", {
          refuses(huge, 5, 127, INT64_MAX) && refuses(wide, 3, 127, INT64_MAX) &&
          dytq::make_table(none).error() == rejection{.why = reason::undecided, .channel = 2, .code = 7} &&
          dytq::make_table([](int c) { return c; }, {4, opaque<std::int64_t>(3)}).error() ==
-             rejection{.why = reason::range_inverted, .at = step::domain, .expected = 4, .got = 3} &&
+             rejection{.why = reason::range_inverted, .at = place::domain, .expected = 4, .got = 3} &&
          dytq::make_table([](int c) { return c; }, {-129, 3}).error().why == reason::range_inverted &&
          dytq::make_table([](int c) { return c; }, {INT64_MIN, INT64_MAX}).error().why == reason::range_inverted;
 })

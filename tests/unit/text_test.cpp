@@ -9,11 +9,11 @@
 
 #include "support/both_worlds.hpp"
 
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
 using dytq::rewrite;
 using dytq::site_plan;
-using dytq::step;
 using dytq::text_buffer;
 using dytq_tests::opaque;
 
@@ -44,7 +44,7 @@ TEST_BOTH("numbers, alignment, and what does not fit", {
 
 TEST_BOTH("a rejection with all parts, with some, with none", {
   const rejection all{.why = reason::not_affine,
-                      .at = step::weight,
+                      .at = place::weight,
                       .channel = 3,
                       .output_channel = opaque<std::int64_t>(4),
                       .tap = 5,
@@ -62,9 +62,9 @@ TEST_BOTH("a rejection with all parts, with some, with none", {
 
 TEST_CASE("the longest rejection of every reason is whole") {
   for (int i = 0; i < static_cast<int>(reason::count_); ++i) {
-    for (int s = 0; s < static_cast<int>(step::count_); ++s) {
+    for (int s = 0; s < static_cast<int>(place::count_); ++s) {
       const std::int64_t v = INT64_MIN + 1;
-      const auto t = dytq::to_text(rejection{static_cast<reason>(i), static_cast<step>(s), v, v, v, v, v, v});
+      const auto t = dytq::to_text(rejection{static_cast<reason>(i), static_cast<place>(s), v, v, v, v, v, v});
       CHECK(t.data()[t.size() - 1] == ')');
       CHECK(t.size() < 320);
     }
@@ -79,7 +79,7 @@ TEST_CASE("a plan as a table: one line for each rewrite, the best marked") {
   p.best = rewrite::gamma_rescale;
   p.companion = rewrite::beta_into_conv;
   for (auto& offer : p.offers) {
-    offer.why = {reason::not_affine, step::weight, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+    offer.why = {reason::not_affine, place::weight, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
   }
   p[rewrite::gamma_rescale] = {.operators_removed = 3, .operators_added = 1, .bytes_removed = 31, .bytes_added = 80};
   p[rewrite::beta_into_conv] = {.operators_removed = 3, .bytes_removed = 31};

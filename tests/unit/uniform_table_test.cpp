@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/uniform_table.hpp>
+#include <dytq/rewrites/uniform_table.hpp>
 
 #include <array>
 #include <cstdint>

@@ -10,9 +10,9 @@
 
 #include "support/both_worlds.hpp"
 
+using dytq::place;
 using dytq::reason;
 using dytq::rejection;
-using dytq::step;
 using dytq::view;
 using dytq_tests::opaque;
 
@@ -80,7 +80,7 @@ static_assert(!converts<view<int, 2>, view<const int, 3>>);
 
 template <class V>
 constexpr bool refused(const V& v, const rejection& as) {
-  const auto r = dytq::validate(v, step::input);
+  const auto r = dytq::validate(v, place::input);
   return !r && r.error() == as;
 }
 
@@ -158,8 +158,8 @@ TEST_BOTH("memory that would run around the end of the address space", {
     return dytq::validate(dytq::footprint{
         .data = &word, .address = opaque(address), .element_size = 4, .rank = 1, .extents = {3}, .strides = {stride}});
   };
-  return at(0, 1).has_value() && at(UINTPTR_MAX - 8, 1).has_value() && !at(UINTPTR_MAX - 7, 1) && at(8, -1).has_value() &&
-         !at(7, -1) && at(7, -1).error().why == reason::extent_overflow;
+  return at(0, 1).has_value() && at(UINTPTR_MAX - 8, 1).has_value() && !at(UINTPTR_MAX - 7, 1) &&
+         at(8, -1).has_value() && !at(7, -1) && at(7, -1).error().why == reason::extent_overflow;
 })
 
 TEST_BOTH("empty, absent, and sizes that would overflow", {
@@ -193,14 +193,14 @@ constexpr bool readable_somewhere(const View& v) {
 // The word lies in the evaluation itself: g++'s sanitizers know no constant about the address of a static one.
 TEST_CASE("views that cannot be read") {
   WITH_A_WORD(
-      refused(view<int, 2>(nullptr, {opaque<std::int64_t>(1), 1}), {.why = reason::null_view, .at = step::input}));
+      refused(view<int, 2>(nullptr, {opaque<std::int64_t>(1), 1}), {.why = reason::null_view, .at = place::input}));
   WITH_A_WORD(refused(view<int, 2>(&word, {opaque<std::int64_t>(-1), 0}),
-                      {.why = reason::negative_extent, .at = step::input, .expected = 0, .got = -1}));
+                      {.why = reason::negative_extent, .at = place::input, .expected = 0, .got = -1}));
   WITH_A_WORD(refused(view<int, 2>(&word, {opaque(INT64_MIN), INT64_MIN}),
-                      {.why = reason::negative_extent, .at = step::input, .expected = 0, .got = INT64_MIN}));
+                      {.why = reason::negative_extent, .at = place::input, .expected = 0, .got = INT64_MIN}));
   constexpr std::int64_t limit = far / static_cast<std::int64_t>(sizeof(int));
   WITH_A_WORD(refused(view<int, 1>(&word, {opaque(limit + 1)}),
-                      {.why = reason::extent_overflow, .at = step::input, .expected = limit, .got = limit + 1}));
+                      {.why = reason::extent_overflow, .at = place::input, .expected = limit, .got = limit + 1}));
   WITH_A_WORD(readable_somewhere(view<int, 1>(&word, {opaque(limit)})));
   WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {opaque(INT64_MAX), INT64_MAX}, {0, 0})));
   WITH_A_WORD(!dytq::validate(view<int, 2>(&word, {opaque<std::int64_t>(1) << 32, std::int64_t{1} << 32})));
@@ -237,7 +237,7 @@ TEST_CASE("views that cannot be written") {
   const auto aliased = [](const view<int, 2>& v, std::int64_t expected, std::int64_t got) {
     const auto r = dytq::validate_output(v);
     return !r &&
-           r.error() == rejection{.why = reason::aliased_output, .at = step::output, .expected = expected, .got = got};
+           r.error() == rejection{.why = reason::aliased_output, .at = place::output, .expected = expected, .got = got};
   };
   CHECK(aliased({words, {2, 2}, {0, 1}}, 1, 0));
   CHECK(aliased({words, {2, 2}, {1, 1}}, 2, 1));
@@ -346,7 +346,7 @@ TEST_CASE("in place: the same view or a disjoint one") {
   CHECK(dytq::validate_in_place(a, a));
   CHECK(dytq::validate_in_place(a, view<const std::int32_t>(a)));
   CHECK(dytq::validate_in_place(a, view<const std::int32_t>(words.data() + 8, {8})));
-  const auto part = dytq::validate_in_place(a, view<const std::int32_t>(words.data() + 7, {8}), step::bias);
-  CHECK((!part && part.error() == rejection{.why = reason::overlapping_views, .at = step::bias}));
+  const auto part = dytq::validate_in_place(a, view<const std::int32_t>(words.data() + 7, {8}), place::bias);
+  CHECK((!part && part.error() == rejection{.why = reason::overlapping_views, .at = place::bias}));
   CHECK_FALSE(dytq::validate_in_place(a, view<const std::int32_t>(words.data() + 7, {8}, {-1})));
 }

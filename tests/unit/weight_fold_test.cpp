@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The engine of the folds, in every layout, against a weight-by-weight model that tries every offset.
-#include <dytq/fold_weights.hpp>
+#include <dytq/folds/weights.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include <dytq/integer.hpp>
+#include <dytq/numbers/integer.hpp>
 
 #include <cstdio>
 

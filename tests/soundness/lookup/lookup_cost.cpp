@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <dytq/channel_tables.hpp>
+#include <dytq/rewrites/channel_tables.hpp>
 #include <vector>
 
 namespace {

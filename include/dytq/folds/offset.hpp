@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one unknown of a fold into a convolution: what the conditions on it are, and which value it takes.
+#ifndef DYTQ_FOLDS_OFFSET_HPP
+#define DYTQ_FOLDS_OFFSET_HPP
+
+#include <cstdint>
+
+#include "../codes.hpp"
+#include "../numbers/integer.hpp"
+#include "../result.hpp"
+
+namespace dytq {
+inline namespace v0 {
+
+/// How a fold chooses r where the classes leave it free.
+enum class free_offset : std::uint8_t {
+  keep,    ///< r is `preferred`, or the fold is refused
+  nearest  ///< r is the nearest to `preferred` that every condition allows
+};
+
+/// What the lines are lines in: the range of D over X, and what is known of r.
+struct offset_request {
+  code_range deltas;                          ///< min and max of D(x); both contain D(x0) = 0
+  code_range offsets;                         ///< r for which some input zero point is a code
+  std::int64_t preferred = 0;                 ///< r if nothing determines it
+  free_offset when_free = free_offset::keep;  ///< which r, if no condition determines it
+};
+
+namespace detail {
+
+// Collects the conditions on r, output channel by output channel. Sum is what sums over all weights fit, int64.
+template <class Sum>
+class offset_conditions {
+ public:
+  /// Two classes of output channel o: A and B of one less those of the other.
+  constexpr rejection require_equal(std::int64_t o, Sum value, Sum folded) {
+    if (folded == 0) {
+      return value == 0 ? rejection{} : conflict(o, 0, value);
+    }
+    const std::int64_t r = value / folded;
+    if (value % folded != 0) {
+      return conflict(o, folded, value);
+    }
+    if (determined_ && r != offset_) {
+      return conflict(o, offset_, r);
+    }
+    determined_ = true;
+    offset_ = r;
+    return {};
+  }
+  /// One class of output channel o: bias + A - r * B must fit int32. `value` is bias + A.
+  constexpr void require_bias(std::int64_t o, Sum value, Sum folded) {
+    if (folded == 0) {
+      if (!fits<std::int32_t>(value) && !bias_.exists()) {
+        bias_ = overflow(o, value);
+      }
+      return;
+    }
+    const bool up = folded > 0;
+    const std::int64_t step = up ? folded : -folded;
+    const std::int64_t lo = up ? ceil_div(value - int32_max, step) : ceil_div(int32_min - value, step);
+    const std::int64_t hi = up ? floor_div(value - int32_min, step) : floor_div(int32_max - value, step);
+    if (lo > bias_offsets_.lo) {
+      bias_offsets_.lo = lo;
+      lowest_ = {o, value, folded};
+    }
+    if (hi < bias_offsets_.hi) {
+      bias_offsets_.hi = hi;
+      highest_ = {o, value, folded};
+    }
+  }
+  /// Sum of |n| over the touched taps of output channel o.
+  constexpr void require_accumulator(std::int64_t o, Sum magnitude_sum) {
+    if (magnitude_sum > magnitude_) {
+      magnitude_ = magnitude_sum;
+      heaviest_ = o;
+    }
+  }
+
+  /// Have two classes determined r?
+  constexpr bool determined() const { return determined_; }
+
+  constexpr result<std::int64_t> solve(const offset_request& ask) const {
+    code_range allowed = ask.offsets;
+    if (determined_ || ask.when_free == free_offset::keep) {
+      const std::int64_t r = determined_ ? offset_ : ask.preferred;
+      if (!allowed.contains(r)) {
+        return rejection{
+            .why = reason::padding, .at = place::input, .expected = r < allowed.lo ? allowed.lo : allowed.hi, .got = r};
+      }
+      allowed = {r, r};
+    }
+    if (bias_.exists()) {
+      return bias_;
+    }
+    if (const code_range both = meet(allowed, bias_offsets_); both.empty()) {
+      // The smallest r allowed is above an upper limit; or, of what these leave, the largest is below a lower one.
+      const bool from_above = bias_offsets_.hi < allowed.lo;
+      const line& o = from_above ? highest_ : lowest_;
+      return overflow(o.channel, o.value - (from_above ? allowed.lo : both.hi) * o.folded);
+    } else {
+      allowed = both;
+    }
+    if (magnitude_ > 0) {
+      const std::int64_t reach = int32_max / magnitude_;  // |D(x) + r| <= reach
+      const code_range both = meet(allowed, {-reach - ask.deltas.lo, reach - ask.deltas.hi});
+      if (both.empty()) {
+        return rejection{.why = reason::accumulator_overflow,
+                         .at = place::output,
+                         .output_channel = heaviest_,
+                         .expected = reach,
+                         .got = magnitude_};
+      }
+      allowed = both;
+    }
+    return allowed.clamp(ask.preferred);
+  }
+
+ private:
+  struct line {
+    std::int64_t channel = 0;
+    std::int64_t value = 0;
+    std::int64_t folded = 0;
+  };
+  static constexpr code_range meet(const code_range& a, const code_range& b) {
+    return {a.lo > b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi};
+  }
+  static constexpr rejection conflict(std::int64_t o, std::int64_t expected, std::int64_t got) {
+    return {.why = reason::padding, .at = place::weight, .output_channel = o, .expected = expected, .got = got};
+  }
+  static constexpr rejection overflow(std::int64_t o, std::int64_t bias) {
+    return {.why = reason::bias_overflow,
+            .at = place::bias,
+            .output_channel = o,
+            .expected = int32_range.clamp(bias),
+            .got = bias};
+  }
+
+  static constexpr std::int64_t far = std::int64_t{1} << 62;
+  bool determined_ = false;
+  std::int64_t offset_ = 0;
+  rejection bias_;
+  code_range bias_offsets_{-far, far};
+  line lowest_;
+  line highest_;
+  std::int64_t magnitude_ = 0;
+  std::int64_t heaviest_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace v0
+}  // namespace dytq
+
+#endif

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The re-tabled fold: what all channels have in common goes into a new TABLE, and the rest, integers, into the weights.
+//
+// If the difference vectors v_c = (y_c(x) - y_c(x0)) over X are multiples s_c * d of one primitive vector d, then for
+// any k that divides every w * s_c the TABLE can emit k * d (from some t0 on) and the weights become w * s_c / k: a
+// line for each channel, numerator s_c, denominator k, in D(x) = k * d(x). So it is the engine of the plain fold with
+// other lines: the plain fold is the k for which k * d(x) = x - x0; one map for all channels is the k that leaves the
+// weights alone.
+#ifndef DYTQ_FOLDS_RETABLE_HPP
+#define DYTQ_FOLDS_RETABLE_HPP
+
+#include <array>
+#include <cstdint>
+
+#include "../codes.hpp"
+#include "../conv.hpp"
+#include "../numbers/integer.hpp"
+#include "../operators/geometry.hpp"
+#include "../result.hpp"
+#include "../site.hpp"
+#include "../table.hpp"
+#include "guards.hpp"
+#include "offset.hpp"
+#include "weights.hpp"
+
+namespace dytq {
+inline namespace v0 {
+
+/// A fold that also replaces the TABLE.
+struct retabled_fold {
+  table8 table{};                    ///< replaces the site's, so nobody else may read that
+  std::int32_t input_zp = 0;         ///< the convolution's new input zero point
+  std::int64_t weights_changed = 0;  ///< weights that differ from the original ones
+  bool bias_changed = false;         ///< some bias differs
+  std::int32_t multiple = 0;         ///< k; 0 if no code makes a difference in any channel that counts
+};
+
+namespace detail {
+
+// f(input channel, centered weight) for every weight on a touched tap.
+template <class F>
+constexpr void for_each_touched_weight(const convolution& conv, const conv_geometry& geometry, F f) {
+  for (std::int64_t o = 0; o < conv.output_channels(); ++o) {
+    const std::int64_t first = o / (conv.output_channels() / conv.groups) * conv.group_inputs();
+    const std::int32_t w_zp = weight_zero_point(conv, o);
+    for (tap_walk tap(geometry); tap; tap.next()) {
+      const std::int8_t* w = conv.weight.data + conv.weight.offset({o, tap.d, tap.y, tap.x, 0});
+      const std::int64_t inputs = tap.touched() ? conv.group_inputs() : 0;
+      for (std::int64_t i = 0; i < inputs; ++i) {
+        f(first + i, w[i * conv.weight.strides[4]] - w_zp);
+      }
+    }
+  }
+}
+
+// The difference vector of one channel as multiple * direction, direction primitive; all zero: multiple 0.
+struct difference_vector {
+  std::array<std::int16_t, 256> direction{};
+  std::int16_t multiple = 0;
+
+  constexpr difference_vector() = default;
+  constexpr difference_vector(const site_maps& maps, const site_maps::channel_constants& k) {
+    const int first = maps.map(k, 0);
+    std::uint64_t divisor = 0;
+    int sign = 0;
+    for (int i = 0; i < maps.count(); ++i) {
+      const int v = maps.map(k, i) - first;
+      direction[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(v);
+      divisor = greatest_common_divisor(divisor, magnitude(v));
+      sign = sign != 0 || v == 0 ? sign : v < 0 ? -1 : 1;
+    }
+    multiple = static_cast<std::int16_t>(sign * static_cast<int>(divisor));
+    for (int i = 0; i < maps.count() && multiple != 0; ++i) {
+      direction[static_cast<std::size_t>(i)] =
+          static_cast<std::int16_t>(direction[static_cast<std::size_t>(i)] / multiple);
+    }
+  }
+};
+
+class retabling {
+ public:
+  constexpr retabling(const affine_site& site, const site_maps& maps, const convolution& conv,
+                      const conv_geometry& geometry, const fold_outputs& outputs)
+      : site_(site), maps_(maps), conv_(conv), geometry_(geometry), out_(outputs), lines_{outputs.workspace} {}
+
+  constexpr result<retabled_fold> run() {
+    for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
+      const auto k = maps_.channel(c);
+      if (!k) {
+        return k.error();
+      }
+      lines_.set(c, {.numerator = 0, .denominator = 0, .first_value = static_cast<std::int16_t>(maps_.map(*k, 0))});
+    }
+    // A denominator of 1 marks the channels that count.
+    for_each_touched_weight(conv_, geometry_, [&](std::int64_t c, std::int32_t w) {
+      denominator(c) = static_cast<std::int16_t>(w != 0 ? 1 : denominator(c));
+    });
+    if (const rejection why = find_direction(); why.why != reason::none) {
+      return why;
+    }
+    return common_.multiple != 0 ? with_direction() : without_direction();
+  }
+
+ private:
+  constexpr std::int16_t& numerator(std::int64_t c) const { return out_.workspace.data[out_.workspace.offset({c})]; }
+  constexpr std::int16_t& denominator(std::int64_t c) const { return numerator(conv_.input_channels() + c); }
+
+  /// Leaves each channel's multiple in its line's numerator.
+  constexpr rejection find_direction() {
+    for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
+      if (denominator(c) == 0) {
+        denominator(c) = 1;
+        continue;
+      }
+      const difference_vector v(maps_, *maps_.channel(c));
+      numerator(c) = v.multiple;
+      if (v.multiple == 0) {
+        continue;
+      }
+      if (common_.multiple == 0) {
+        common_ = v;
+      }
+      for (int i = 0; i < maps_.count(); ++i) {
+        if (common_.direction[static_cast<std::size_t>(i)] != v.direction[static_cast<std::size_t>(i)]) {
+          return {.why = reason::not_parallel,
+                  .at = place::table,
+                  .channel = c,
+                  .code = maps_.code(i),
+                  .expected = common_.direction[static_cast<std::size_t>(i)],
+                  .got = v.direction[static_cast<std::size_t>(i)]};
+        }
+      }
+    }
+    return {};
+  }
+
+  /// gcd over all weights that count of w * f(channel).
+  template <class F>
+  constexpr std::int64_t common_divisor(F f) const {
+    std::uint64_t divisor = 0;
+    for_each_touched_weight(conv_, geometry_, [&](std::int64_t c, std::int32_t w) {
+      divisor = greatest_common_divisor(magnitude(w * f(c)), divisor);
+    });
+    return static_cast<std::int64_t>(divisor);
+  }
+
+  /// Tries `attempt(m)` for m = +a, then -a, a from `largest` down to 1 dividing `divisor`; the first success wins.
+  template <class F>
+  constexpr result<retabled_fold> first_of(std::int64_t largest, std::int64_t divisor, rejection why, F attempt) const {
+    for (std::int64_t a = largest; a >= 1; --a) {
+      for (const std::int64_t m : {a, -a}) {
+        if (divisor % a != 0) {
+          continue;
+        }
+        const result<retabled_fold> fold = attempt(m);
+        if (fold) {
+          return fold;
+        }
+        why = fold.error();
+      }
+    }
+    return why;
+  }
+
+  constexpr result<retabled_fold> with_direction() const {
+    code_range spread{0, 0};
+    for (int i = 0; i < maps_.count(); ++i) {
+      const std::int64_t d = common_.direction[static_cast<std::size_t>(i)];
+      spread = {spread.lo < d ? spread.lo : d, spread.hi > d ? spread.hi : d};
+    }
+    const std::int64_t divisor = common_divisor([&](std::int64_t c) { return numerator(c); });
+    return first_of(255 / (spread.hi - spread.lo), divisor, {.why = reason::weight_overflow, .at = place::weight},
+                    [&](std::int64_t k) {
+                      for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
+                        denominator(c) = static_cast<std::int16_t>(k);
+                      }
+                      const code_range deltas =
+                          k > 0 ? code_range{k * spread.lo, k * spread.hi} : code_range{k * spread.hi, k * spread.lo};
+                      return solve({.deltas = deltas,
+                                    .offsets = {-(deltas.lo + 255), 255 - deltas.hi},
+                                    .preferred = std::int64_t{maps_.code(0)} - site_.table_zp,
+                                    .when_free = free_offset::nearest},
+                                   k);
+                    });
+  }
+
+  /// Every channel that counts is constant. (a) weights 0, the table stays; (b) the table becomes constant and each
+  /// weight's contribution stays what it is, so that the bias does.
+  constexpr result<retabled_fold> without_direction() const {
+    const std::int64_t x0 = maps_.code(0);
+    weight_fold pruned(conv_, geometry_, lines_);
+    const auto own = pruned.solve(
+        {.deltas = {0, 0}, .offsets = {x0 - int8_range.hi, x0 - int8_range.lo}, .preferred = x0 - site_.table_zp});
+    if (own) {
+      retabled_fold done = write(pruned, *own);
+      for (std::int64_t q = 0; q < 256; ++q) {
+        done.table[static_cast<std::size_t>(q)] = site_.table(q);
+      }
+      done.input_zp = site_.table_zp;
+      return done;
+    }
+    const auto contribution = [&](std::int64_t c) { return lines_[c].first_value - conv_.input_zp; };
+    const std::int64_t divisor = common_divisor(contribution);
+    return first_of(divisor == 0 ? 0 : 255, divisor, own.error(), [&](std::int64_t r) {
+      for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
+        numerator(c) = static_cast<std::int16_t>(contribution(c));
+        denominator(c) = static_cast<std::int16_t>(r);
+      }
+      return solve({.deltas = {0, 0}, .offsets = {r, r}, .preferred = r}, 0);
+    });
+  }
+
+  constexpr result<retabled_fold> solve(const offset_request& ask, std::int64_t k) const {
+    weight_fold fold(conv_, geometry_, lines_);
+    const result<std::int64_t> r = fold.solve(ask);
+    if (!r) {
+      return r.error();
+    }
+    const std::int64_t x0 = maps_.code(0);
+    const std::int64_t lowest = -128 - ask.deltas.lo > *r - 128 ? -128 - ask.deltas.lo : *r - 128;
+    const std::int64_t highest = 127 - ask.deltas.hi < 127 + *r ? 127 - ask.deltas.hi : 127 + *r;
+    const std::int64_t t0 = code_range{lowest, highest}.clamp(x0);
+    retabled_fold done = write(fold, *r);
+    done.input_zp = static_cast<std::int32_t>(t0 - *r);
+    done.multiple = static_cast<std::int32_t>(k);
+    std::array<std::int8_t, 256> image{};  // of code + 128; codes outside X read as x0
+    for (std::int8_t& code : image) {
+      code = static_cast<std::int8_t>(t0);
+    }
+    for (int i = 0; i < maps_.count(); ++i) {
+      image[static_cast<std::size_t>(maps_.code(i) + 128)] =
+          static_cast<std::int8_t>(t0 + k * common_.direction[static_cast<std::size_t>(i)]);
+    }
+    for (std::int64_t q = 0; q < 256; ++q) {
+      done.table[static_cast<std::size_t>(q)] = image[table_index(site_.table(q))];
+    }
+    return done;
+  }
+
+  constexpr retabled_fold write(const weight_fold& fold, std::int64_t r) const {
+    retabled_fold done;
+    if (!out_.asks_only()) {
+      const weight_fold::changes changes = fold.write(r, out_.weight, out_.bias);
+      done.weights_changed = changes.weights;
+      done.bias_changed = changes.bias;
+    }
+    return done;
+  }
+
+  const affine_site& site_;
+  const site_maps& maps_;
+  const convolution& conv_;
+  const conv_geometry& geometry_;
+  const fold_outputs& out_;
+  channel_lines lines_;
+  difference_vector common_;
+};
+
+}  // namespace detail
+
+/// Folds gamma and beta into a new TABLE and the convolution together.
+///
+/// Choice: |k| from the largest to 1, +k before -k; the first with weights, classes, bias and accumulators in range
+///   wins. An undetermined offset is the nearest to the table's own that allows all of that, then the new code of x0
+///   the nearest to x0.
+/// Shape: as `fold_affine_into_conv`; the new table is in the result.
+/// Errors: not_parallel: at `code` the direction of `channel` is `got`, that of the channels before it `expected`; and
+///   those of `fold_affine_into_conv` but not_affine: for the last k tried. A refusal leaves weights and bias
+///   untouched.
+/// Exactness: every accumulator of every output position is the same. Complete where some channel that counts is not
+///   constant: if it refuses, no other table of the same codes' distinctions does it.
+/// Cost: passes over the weights: four, and one for each k that divides all products.
+/// Source: golden/PLAN.md of the tests, docs/theorem.md.
+constexpr result<retabled_fold> fold_affine_into_table_and_conv(const affine_site& site, const convolution& conv,
+                                                                const fold_outputs& outputs) {
+  const result<site_maps> maps = site_maps::make(site);
+  if (!maps) {
+    return maps.error();
+  }
+  const result<conv_geometry> geometry = detail::validate(site, conv);
+  if (!geometry) {
+    return geometry.error();
+  }
+  if (const verdict v = detail::validate(site, conv, outputs); !v) {
+    return v.error();
+  }
+  return detail::retabling(site, *maps, conv, *geometry, outputs).run();
+}
+
+}  // namespace v0
+}  // namespace dytq
+
+#endif

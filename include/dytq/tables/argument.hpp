@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The real argument of a table's entry, and the rounding of its value: exact rationals on both sides.
+#ifndef DYTQ_TABLES_ARGUMENT_HPP
+#define DYTQ_TABLES_ARGUMENT_HPP
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../codes.hpp"
+#include "../numbers/estimate.hpp"
+#include "../numbers/fixed.hpp"
+#include "../numbers/integer.hpp"
+#include "../numbers/real.hpp"
+
+namespace dytq {
+inline namespace v0 {
+
+namespace detail {
+
+/// alpha * scale * k + shift for integers |k| < 2^17. The product has at most 123 bits and is exact.
+class argument {
+ public:
+  constexpr argument(const dyadic& alpha, const dyadic& scale, const dyadic& shift)
+      : product_(multiply_wide(alpha.mantissa, scale.mantissa)),
+        exponent_(alpha.exponent + scale.exponent),
+        negative_(alpha.negative),
+        shift_(shift) {
+    if (shift_.is_zero() && !constant()) {
+      step_ = make_estimate(real<2>(product_, exponent_, false));
+    }
+  }
+
+  /// Exact in six limbs unless the exponents of the terms are more than 320 apart; then known to 2^(1 - 64 N).
+  template <std::size_t N>
+  constexpr real<N> at(std::int64_t k) const {
+    const std::uint64_t by = magnitude(k);
+    const wide64 low = multiply_wide(product_.lo, by);
+    const real<N> term({product_.hi * by + low.hi, low.lo}, exponent_, negative_ != (k < 0));
+    return shift_.is_zero() ? term : term + real<N>(shift_);
+  }
+  /// x - y; exact also where y is one of the terms of an x that no number of limbs could hold.
+  template <std::size_t N>
+  constexpr real<N> above(std::int64_t k, const real<N>& y) const {
+    if (shift_.is_zero()) {
+      return at<N>(k) - y;
+    }
+    const real<N> s(shift_), term = argument(*this, dyadic{}).template at<N>(k), first = (term - y) + s;
+    if (first.error == 0) {
+      return first;
+    }
+    const real<N> second = (s - y) + term;
+    return second.error < first.error ? second : first;
+  }
+  /// |alpha * scale * k + shift|, which must not be 0.
+  constexpr estimate estimate_at(std::int64_t k) const {
+    return shift_.is_zero() ? step_ * make_estimate(magnitude(k), 0) : make_estimate(at<2>(k));
+  }
+  /// |alpha * scale| * by.
+  constexpr estimate step(std::int64_t by) const {
+    return make_estimate(real<2>(product_, exponent_, false)) * make_estimate(magnitude(by), 0);
+  }
+
+  constexpr bool constant() const { return product_.hi == 0 && product_.lo == 0; }
+  constexpr bool shifted() const { return !shift_.is_zero(); }
+  constexpr bool decreasing() const { return negative_; }
+  /// Is the argument >= 0 in the direction in which it grows? The sign of a sum of two exact terms is always certain.
+  constexpr bool beyond_zero(std::int64_t k) const {
+    const real<6> x = at<6>(k);
+    return x.is_zero() || x.negative == negative_;
+  }
+
+ private:
+  constexpr argument(const argument& of, const dyadic& shift) : argument(of) { shift_ = shift; }
+
+  wide64 product_;
+  std::int32_t exponent_;
+  bool negative_;
+  dyadic shift_;
+  estimate step_{};
+};
+
+/// An integer that an estimate is nearest to, as far as it tells.
+struct rounded {
+  std::int64_t n = 0;  ///< the integer, or the lower of the two that are left
+  bool decided = false;
+  bool found = true;  ///< at most two integers are left
+
+  /// Stands for every integer from 2^26 on.
+  static constexpr std::int64_t beyond = std::int64_t{1} << 26;
+
+  constexpr rounded() = default;
+  constexpr explicit rounded(const estimate& v) {
+    if (v.exponent < -1 || v.exponent > 26 || v.m == 0 || !v.known()) {
+      found = decided = v.known();
+      n = v.exponent < -1 || v.m == 0 ? 0 : beyond;
+      return;
+    }
+    // 62 bits: the integer, and at least 36 bits of fraction.
+    const int fraction_bits = 62 - v.exponent;
+    const std::uint64_t w = v.m >> 2, half = std::uint64_t{1} << (fraction_bits - 1), fraction = w & (2 * half - 1),
+                        distance = fraction > half ? fraction - half : half - fraction, radius = (v.error >> 2) + 2;
+    decided = distance > radius;
+    found = radius < half;
+    n = static_cast<std::int64_t>(w >> fraction_bits) + (decided && fraction > half ? 1 : 0);
+  }
+};
+
+/// value / scale, rounded half to even, plus a zero point, clamped.
+class quantizer {
+ public:
+  constexpr quantizer(const dyadic& scale, std::int32_t zero_point, const code_range& range)
+      : scale_(scale),
+        reciprocal_(make_estimate(1, 0) / make_estimate(scale.mantissa, scale.exponent)),
+        zero_point_(zero_point),
+        range_(range) {}
+
+  /// |value| / scale, rounded to an integer as far as the estimate tells.
+  constexpr rounded round(const estimate& value) const { return rounded(in_codes(value)); }
+  /// value / scale.
+  constexpr estimate in_codes(const estimate& value) const { return value * reciprocal_; }
+  /// The boundary (n + 1/2) * scale, exact.
+  template <std::size_t N>
+  constexpr real<N> boundary(std::int64_t n) const {
+    return real<N>(multiply_wide(magnitude(2 * n + 1), scale_.mantissa), scale_.exponent - 1, n < 0);
+  }
+  constexpr std::int64_t code(std::int64_t n) const { return range_.clamp(n + zero_point_); }
+  constexpr code_range integers() const { return {range_.lo - zero_point_, range_.hi - zero_point_}; }
+
+ private:
+  dyadic scale_;
+  estimate reciprocal_;
+  std::int64_t zero_point_;
+  code_range range_;
+};
+
+}  // namespace detail
+
+}  // namespace v0
+}  // namespace dytq
+
+#endif
