@@ -26,9 +26,18 @@ struct code_range {
   constexpr bool empty() const { return lo > hi; }
   /// The nearest value of the range. The range must not be empty.
   constexpr std::int64_t clamp(std::int64_t v) const { return v < lo ? lo : v > hi ? hi : v; }
+  /// What both ranges contain; empty if nothing is in both.
+  constexpr code_range meet(const code_range& r) const { return {detail::larger(lo, r.lo), detail::smaller(hi, r.hi)}; }
+  /// The smallest range that contains this one and v.
+  constexpr code_range extended_to(std::int64_t v) const { return {detail::smaller(lo, v), detail::larger(hi, v)}; }
 
   friend constexpr bool operator==(const code_range&, const code_range&) = default;
 };
+
+/// The rejection of a value outside a range: `expected` is the nearest value of the range. The range must not be empty.
+constexpr rejection outside(reason why, place at, const code_range& range, std::int64_t v) {
+  return {.why = why, .at = at, .expected = range.clamp(v), .got = v};
+}
 
 /// clamp(v) for any range: range_inverted if lo > hi.
 constexpr result<std::int64_t> clamp(std::int64_t v, code_range range) {

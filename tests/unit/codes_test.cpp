@@ -60,6 +60,23 @@ TEST_CASE("clamp gives the nearest value, and refuses an empty range") {
       refused(dytq::clamp(opaque<std::int64_t>(4), {5, 4}), {.why = reason::range_inverted, .expected = 5, .got = 4}));
 }
 
+TEST_CASE("ranges meet in what both contain, and grow to a value") {
+  DYTQ_CHECK_BOTH((code_range{-3, 5}.meet({0, 9}) == code_range{0, 5}));
+  DYTQ_CHECK_BOTH((code_range{0, 9}.meet({-3, 5}) == code_range{0, 5}));
+  DYTQ_CHECK_BOTH((code_range{-3, 5}.meet({-1, 2}) == code_range{-1, 2}));
+  DYTQ_CHECK_BOTH((code_range{-3, 5}.meet({6, 9}).empty()));
+  DYTQ_CHECK_BOTH((code_range{-3, 5}.extended_to(6) == code_range{-3, 6}));
+  DYTQ_CHECK_BOTH((code_range{-3, 5}.extended_to(-4) == code_range{-4, 5}));
+  DYTQ_CHECK_BOTH((code_range{-3, 5}.extended_to(0) == code_range{-3, 5}));
+}
+
+TEST_CASE("a value outside a range is refused with the nearest one inside") {
+  DYTQ_CHECK_BOTH((dytq::outside(reason::bias_count, place::bias, {-3, 5}, 7) ==
+                   dytq::rejection{.why = reason::bias_count, .at = place::bias, .expected = 5, .got = 7}));
+  DYTQ_CHECK_BOTH((dytq::outside(reason::empty, place::none, {-3, 5}, min64) ==
+                   dytq::rejection{.why = reason::empty, .expected = -3, .got = min64}));
+}
+
 TEST_CASE("the ranges of the types") {
   DYTQ_CHECK_BOTH(dytq::range_of(opaque(code_type::i8)) == code_range{-128, 127});
   DYTQ_CHECK_BOTH(dytq::range_of(opaque(code_type::u8)) == code_range{0, 255});

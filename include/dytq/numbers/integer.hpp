@@ -69,6 +69,21 @@ constexpr std::uint64_t magnitude(std::int64_t v) {
   return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v);
 }
 
+namespace detail {
+
+/// The smaller of two numbers. Not `min`: microcontroller cores define that as a macro.
+template <class T>
+constexpr T smaller(const T& a, const T& b) {
+  return b < a ? b : a;
+}
+/// The larger of two numbers.
+template <class T>
+constexpr T larger(const T& a, const T& b) {
+  return a < b ? b : a;
+}
+
+}  // namespace detail
+
 /// The greatest common divisor; that of 0 and a number is the number.
 constexpr std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b) {
   while (b != 0) {
