@@ -12,7 +12,7 @@ struct softsign_function {
   template <std::size_t N>
   static constexpr dytq::certified_sign sign(const dytq::real<N>& x, const dytq::real<N>& y) {
     const dytq::real<N> one(std::int64_t{1});
-    return dytq::compare(x, y * (one + x.abs()));
+    return dytq::compare(x, y * (one + x.magnitude()));
   }
 };
 

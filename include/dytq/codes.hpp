@@ -125,14 +125,14 @@ class code_set {
     return s;
   }
   /// Adds a code.
-  constexpr void insert(std::int8_t code) { bits_[word(code)] |= bit(code); }
+  constexpr void insert(std::int8_t code) { bits_[word_of(code)] |= bit_of(code); }
   /// Is the code in the set?
-  constexpr bool contains(std::int8_t code) const { return (bits_[word(code)] & bit(code)) != 0; }
+  constexpr bool contains(std::int8_t code) const { return (bits_[word_of(code)] & bit_of(code)) != 0; }
   /// How many codes are in it.
   constexpr int size() const {
     int n = 0;
-    for (std::uint64_t word : bits_) {
-      for (; word != 0; word &= word - 1) {
+    for (std::uint64_t part : bits_) {
+      for (; part != 0; part &= part - 1) {
         ++n;
       }
     }
@@ -142,8 +142,8 @@ class code_set {
   friend constexpr bool operator==(const code_set&, const code_set&) = default;
 
  private:
-  static constexpr std::size_t word(std::int8_t code) { return static_cast<std::size_t>(code + 128) >> 6; }
-  static constexpr std::uint64_t bit(std::int8_t code) {
+  static constexpr std::size_t word_of(std::int8_t code) { return static_cast<std::size_t>(code + 128) >> 6; }
+  static constexpr std::uint64_t bit_of(std::int8_t code) {
     return std::uint64_t{1} << (static_cast<unsigned>(code + 128) & 63u);
   }
 

@@ -283,9 +283,9 @@ void rejected() {
   __builtin_trap();
 }
 
-template <std::size_t... I>
-constexpr void reject_by_name(reason r, std::index_sequence<I...>) {
-  constexpr void (*by_name[])() = {rejected<static_cast<reason>(I)>...};
+template <std::size_t... Index>
+constexpr void reject_by_name(reason r, std::index_sequence<Index...>) {
+  constexpr void (*by_name[])() = {rejected<static_cast<reason>(Index)>...};
   by_name[static_cast<std::size_t>(r)]();
 }
 

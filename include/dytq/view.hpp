@@ -149,8 +149,8 @@ requires(Rank >= 1 && Rank <= 5) struct view {
     return static_cast<std::ptrdiff_t>(at);
   }
   /// Element access; an index out of range traps (in a constant expression: does not compile).
-  template <std::convertible_to<std::int64_t>... I>
-  requires(sizeof...(I) == Rank) constexpr T& operator()(I... i) const {
+  template <std::convertible_to<std::int64_t>... Index>
+  requires(sizeof...(Index) == Rank) constexpr T& operator()(Index... i) const {
     const index_array index{static_cast<std::int64_t>(i)...};
     for (std::size_t r = 0; r < Rank; ++r) {
       if (index[r] < 0 || index[r] >= extents[r]) {

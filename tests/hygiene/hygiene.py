@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = ROOT / "include"
 FOLDER = INCLUDE / "dytq"
 HEADERS = sorted(p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*.hpp"))
@@ -138,6 +139,38 @@ def macros(cxx):
         sys.exit(f"left defined: {', '.join(leaked)}")
 
 
+def foreign_macros(cxx):
+    """Every header reads the same among the macros of other people's headers, and gives the same results."""
+    macros = HERE / "foreign_macros.hpp"
+    std = "".join(f"#include <{name}>\n" for name in sorted(ALLOWED_STD | {"cstdio"}))
+    mark = "dytq begins here"
+    read = lambda before: compiler(cxx, "-std=c++20", "-E", "-P", source=before + f"{mark}\n" + include_all(CORE)).split(mark)[1].splitlines()
+    plain, among = read(std), read(std + f'#include "{macros}"\n')
+    for line, other in zip(plain, among):
+        if line != other:
+            sys.exit(f"a macro of foreign_macros.hpp changes\n  {line.strip()}\nto\n  {other.strip()}")
+    if len(plain) != len(among) or not any("namespace dytq" in line for line in plain):
+        sys.exit("the headers were not read, or not to their end")
+
+    # Those that the standard headers do not meet may come before anything else.
+    text = code_of(compiler(cxx, "-std=c++20", "-E", "-P", source=std))
+    meets = lambda name, call: re.search(rf"\b{name}\s*\(" if call else rf"\b{name}\b", text)
+    first = [line for line, name, call in re.findall(r"^(#define (\w+)(\(?).*)$", macros.read_text(), re.M) if not meets(name, call)]
+    if not any("bit(b)" in line for line in first):
+        sys.exit("no macro is left to come before the standard headers")
+    compiler(cxx, "-std=c++20", *WARNINGS, "-fsyntax-only", source="\n".join(first) + "\n" + include_all(CORE))
+
+    # And a program that makes tables prints what it prints without them.
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "among.cpp").write_text(std + f'#include "{macros}"\n#include "{HERE}/one_answer.cpp"\n')
+        answers = set()
+        for source in (HERE / "one_answer.cpp", f"{folder}/among.cpp"):
+            subprocess.run([cxx, f"-I{INCLUDE}", "-std=c++20", "-O1", str(source), "-o", f"{folder}/program"], check=True)
+            answers.add(subprocess.run([f"{folder}/program"], check=True, capture_output=True, text=True).stdout)
+    if len(answers) != 1:
+        sys.exit(f"the answers differ: {answers}")
+
+
 def lines(cxx):
     """fold.hpp stays small: lines of preprocessed text, which do not depend on the machine's load."""
     count = compiler(cxx, "-std=c++20", "-E", source="#include <dytq/fold.hpp>\n").count("\n")
@@ -222,5 +255,5 @@ def one_answer(*compilers):
 
 
 if __name__ == "__main__":
-    checks = {f.__name__: f for f in (text, alone, two_units, macros, lines, compile_cost, no_floats, one_answer)}
+    checks = {f.__name__: f for f in (text, alone, two_units, macros, foreign_macros, lines, compile_cost, no_floats, one_answer)}
     checks[sys.argv[1]](*sys.argv[2:])

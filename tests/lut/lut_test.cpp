@@ -54,7 +54,7 @@ constexpr int at(const dytq::table8& t, int code) { return t[static_cast<std::si
 struct softsign {
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    return compare(x, y * (real<N>(std::int64_t{1}) + x.abs()));
+    return compare(x, y * (real<N>(std::int64_t{1}) + x.magnitude()));
   }
 };
 

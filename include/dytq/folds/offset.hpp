@@ -136,11 +136,11 @@ class offset_conditions {
             .got = bias};
   }
 
-  static constexpr std::int64_t far = std::int64_t{1} << 62;
+  static constexpr std::int64_t unbounded = std::int64_t{1} << 62;
   bool determined_ = false;
   std::int64_t offset_ = 0;
   rejection bias_;
-  code_range bias_offsets_{-far, far};
+  code_range bias_offsets_{-unbounded, unbounded};
   line lowest_;
   line highest_;
   std::int64_t magnitude_ = 0;

@@ -41,12 +41,12 @@ struct exp_function {
       const bool within = y.known() && y.exponent > -range_log2 && y.exponent < range_log2;
       return !within ? certified_sign::unknown : x.negative ? certified_sign::negative : certified_sign::positive;
     }
-    const decay<N> e(x.abs());
-    const bool small = x.exponent < 0;
+    const decay<N> e(x.magnitude());
+    const bool below_one = x.exponent < 0;
     if (!x.negative) {
-      return small ? compare(e.complement, (y - one) * e.value) : compare(one, y * e.value);
+      return below_one ? compare(e.complement, (y - one) * e.value) : compare(one, y * e.value);
     }
-    return small ? compare(one - y, e.complement) : compare(e.value, y);
+    return below_one ? compare(one - y, e.complement) : compare(e.value, y);
   }
 
   /// Is f(x) negative on this side of 0?

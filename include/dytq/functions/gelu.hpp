@@ -31,7 +31,7 @@ struct gelu_function {
     if (x.is_zero()) {
       return compare(x, y);
     }
-    const real<N> t = x.abs(), v = y.abs(), half = t.scaled(-1);
+    const real<N> t = x.magnitude(), v = y.magnitude(), half = t.scaled(-1);
     if (!x.negative) {
       if (y.negative || y.is_zero()) {
         return certified_sign::positive;

@@ -46,9 +46,9 @@ struct logistic_function {
       return -certified_below_limit(y);
     }
     if (y.exponent > -2) {
-      return -tanh_function::sign<N>(x.abs().scaled(-1), one - y.scaled(1));
+      return -tanh_function::sign<N>(x.magnitude().scaled(-1), one - y.scaled(1));
     }
-    const decay<N> e(x.abs());
+    const decay<N> e(x.magnitude());
     return compare(e.value, y * (one + e.value));
   }
 

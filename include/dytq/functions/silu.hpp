@@ -50,7 +50,7 @@ struct silu_function {
     if (!y.negative) {
       return certified_sign::negative;
     }
-    const real<N> t = x.abs(), v = y.abs();
+    const real<N> t = x.magnitude(), v = y.magnitude();
     if (at_least(v, t.scaled(-1))) {
       return certified_sign::positive;
     }

@@ -72,8 +72,8 @@ constexpr estimate operator+(const estimate& a, const estimate& b) {
   }
   const int d = a.exponent - b.exponent;
   const std::uint64_t low = d > 62 ? 0 : b.m >> (d + 1), sum = (a.m >> 1) + low;
-  const int small = (sum >> 63) == 0 ? 1 : 0;
-  return {sum << small, a.exponent + 1 - small, (a.error > b.error ? a.error : b.error) + 8};
+  const int spare = (sum >> 63) == 0 ? 1 : 0;
+  return {sum << spare, a.exponent + 1 - spare, (a.error > b.error ? a.error : b.error) + 8};
 }
 
 /// a - b, or unknown if the difference may be <= 0 or drowns in the error.

@@ -96,7 +96,7 @@ struct real {
     return r;
   }
   /// The absolute value.
-  constexpr real abs() const {
+  constexpr real magnitude() const {
     real r = *this;
     r.negative = false;
     return r;
@@ -200,14 +200,14 @@ constexpr real<N> operator*(const real<N>& a, const real<N>& b) {
     return {};
   }
   detail::limbs<2 * N> p = detail::multiply<N>(a.m, b.m);
-  const bool small = (p[2 * N - 1] >> 63) == 0;
+  const bool below_half = (p[2 * N - 1] >> 63) == 0;
   real<N> r;
   for (std::size_t i = 0; i < N; ++i) {
-    r.m[i] = small ? p[N + i] << 1 | p[N + i - 1] >> 63 : p[N + i];
+    r.m[i] = below_half ? p[N + i] << 1 | p[N + i - 1] >> 63 : p[N + i];
   }
-  r.exponent = a.exponent + b.exponent - (small ? 1 : 0);
+  r.exponent = a.exponent + b.exponent - (below_half ? 1 : 0);
   r.negative = a.negative != b.negative;
-  std::uint64_t cut = small ? p[N - 1] << 1 : p[N - 1];
+  std::uint64_t cut = below_half ? p[N - 1] << 1 : p[N - 1];
   for (std::size_t i = 0; i + 1 < N; ++i) {
     cut |= p[i];
   }

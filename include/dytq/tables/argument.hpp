@@ -115,7 +115,7 @@ class quantizer {
         range_(range) {}
 
   /// |value| / scale, rounded to an integer as far as the estimate tells.
-  constexpr rounded round(const estimate& value) const { return rounded(in_codes(value)); }
+  constexpr rounded nearest(const estimate& value) const { return rounded(in_codes(value)); }
   /// value / scale.
   constexpr estimate in_codes(const estimate& value) const { return value * reciprocal_; }
   /// The boundary (n + 1/2) * scale, exact.

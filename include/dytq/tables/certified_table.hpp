@@ -128,8 +128,8 @@ class table_maker {
     return r.lo;
   }
   /// The integer of an estimated |f| at k.
-  constexpr std::int64_t round(std::int64_t k, const estimate& f, bool negative) {
-    const rounded r = out_.round(f);
+  constexpr std::int64_t nearest(std::int64_t k, const estimate& f, bool negative) {
+    const rounded r = out_.nearest(f);
     if (r.decided) {
       return negative ? -r.n : r.n;
     }
@@ -146,14 +146,14 @@ class table_maker {
       if (x.is_zero()) {
         return at_zero(k);
       }
-      return round(k, F::magnitude(make_estimate(x), x.negative), F::negative(x.negative));
+      return nearest(k, F::magnitude(make_estimate(x), x.negative), F::negative(x.negative));
     } else {
       return locate(k, 0);
     }
   }
   constexpr std::int64_t at_zero(std::int64_t k) {
     if constexpr (requires { F::at_zero; }) {
-      return round(k, F::at_zero, false);
+      return nearest(k, F::at_zero, false);
     } else {
       return 0;
     }
@@ -205,7 +205,7 @@ class table_maker {
     }
     std::int64_t k = grid_.code(i) - zero_point_;
     const bool x_negative = x_.decreasing() == (direction > 0), negative = F::negative(x_negative);
-    const rounded limit = F::has_limit(x_negative) ? out_.round(F::limit(x_negative)) : rounded{};
+    const rounded limit = F::has_limit(x_negative) ? out_.nearest(F::limit(x_negative)) : rounded{};
     const std::int64_t limit_n = negative ? -limit.n : limit.n, limit_code = out_.code(limit_n),
                        mirror_code = out_.code(-limit_n);
     estimate e{std::uint64_t{1} << 63, 1, 0}, ratio, ratio_of_ratios;
@@ -234,14 +234,14 @@ class table_maker {
         n = at_zero(k);
         zero = false;
       } else if constexpr (decaying_function<F>) {
-        n = round(k, F::magnitude_from(e, magnitude_at{x_, k}, x_negative), negative);
+        n = nearest(k, F::magnitude_from(e, magnitude_at{x_, k}, x_negative), negative);
       } else {
         const estimate x = x_.estimate_at(k);
         if constexpr (gaussian_function<F>) {
-          const rounded r = out_.round(F::quick(x, e, x_negative));
-          n = !r.decided ? round(k, F::magnitude(x, x_negative), negative) : negative ? -r.n : r.n;
+          const rounded r = out_.nearest(F::quick(x, e, x_negative));
+          n = !r.decided ? nearest(k, F::magnitude(x, x_negative), negative) : negative ? -r.n : r.n;
         } else {
-          n = round(k, F::magnitude(x, x_negative), negative);
+          n = nearest(k, F::magnitude(x, x_negative), negative);
         }
       }
       put(i, n);
