@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The certified sign of every function at its borders: where the argument or the boundary is 0, at the brackets that
 // precision cannot settle, beyond the reach of the exponential, and where nothing is known. The tables are compared
-// with MPFR in tests/lut.
+// with MPFR in tests/tables.
 #include <dytq/function.hpp>
 
 #include <cstdint>
