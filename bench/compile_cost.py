@@ -14,12 +14,14 @@ import json
 import pathlib
 import re
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests/support"))
+import foreign  # noqa: E402
+
 FOLDER = tempfile.TemporaryDirectory()
 ALL_HEADERS = pathlib.Path(FOLDER.name) / "all_headers.cpp"  # but for fmt.hpp, which needs another library
 ALL_HEADERS.write_text("".join(f"#include <dytq/{h.name}>\n" for h in sorted((ROOT / "include/dytq").glob("*.hpp")) if h.name != "fmt.hpp"))
@@ -67,12 +69,7 @@ def steps(cxx, source):
 
 
 def instructions(cxx, source):
-    done = run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--trace-children=yes",
-                *command(cxx, source, "-c", "-o", "/dev/null")])
-    counts = [int(n) for n in re.findall(r"Collected : (\d+)", done.stderr)]
-    if done.returncode != 0 or not counts:
-        sys.exit(done.stderr[-2000:])
-    return sum(counts)
+    return foreign.instructions(*command(cxx, source, "-c", "-o", "/dev/null"))
 
 
 def counts_instructions(cxx):
@@ -83,8 +80,7 @@ def counts_instructions(cxx):
 def known(cxx):
     baselines = json.loads(BASELINE.read_text())
     if key(cxx) not in baselines:
-        print(f"skipped: no baseline of {key(cxx)}; there are {', '.join(baselines)}")
-        sys.exit(0)
+        raise foreign.NotHere(f"there is no baseline of {key(cxx)}, but of {', '.join(baselines)}")
     return baselines[key(cxx)]
 
 
@@ -113,12 +109,9 @@ def check(cxx):
 
 def check_instructions(cxx):
     wrong, baseline = [], known(cxx)
-    if not shutil.which("valgrind") or not counts_instructions(cxx):
-        print(f"skipped: {'no valgrind' if counts_instructions(cxx) else 'g++ alone'}")
-        return wrong
-    if any("instructions" not in baseline[source.stem] for source in PROGRAMS):
-        print("skipped: the baseline has no instructions")
-        return wrong
+    if not counts_instructions(cxx) or any("instructions" not in baseline[source.stem] for source in PROGRAMS):
+        raise foreign.NotHere(f"the baseline of {key(cxx)} has no instructions")
+    foreign.need("valgrind")
     for source in PROGRAMS:
         compare(source.stem, "instructions", baseline[source.stem]["instructions"], instructions(cxx, source), wrong)
     return wrong
@@ -158,6 +151,7 @@ def times(*compilers):
 
 if __name__ == "__main__":
     what, *compilers = sys.argv[1:]
-    wrong = {"check": check, "instructions": check_instructions, "baseline": make_baseline, "times": times}[what](*compilers)
+    with foreign.skipping():
+        wrong = {"check": check, "instructions": check_instructions, "baseline": make_baseline, "times": times}[what](*compilers)
     if wrong:
         sys.exit("\n".join(wrong) + "\nIf that is worth its price: bench/compile_cost.py baseline <compiler>")

@@ -260,7 +260,7 @@ def main():
         name = BEGIN.search(PAGE.read_text(encoding="utf-8"))[1]
         if not (ROOT / "bench/results" / name).exists():
             print("skipped: nothing has been measured yet; bench/run does")
-            return
+            sys.exit(77)
         wrong = [str(p) for p, content in files(ROOT / "bench/results" / name).items() if p.read_text(encoding="utf-8") != content]
         if wrong:
             sys.exit(f"not what bench/results/{name} gives: {', '.join(wrong)}; bench/report.py bench/results/{name} writes them")

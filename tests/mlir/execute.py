@@ -16,9 +16,11 @@ import re
 import subprocess
 import sys
 
-import digits
-import graphs
-import tosa
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import digits  # noqa: E402
+import foreign  # noqa: E402
+import graphs  # noqa: E402
+import tosa  # noqa: E402
 
 LOWERING = ",".join([
     "func.func(tosa-to-linalg-named,canonicalize,tosa-to-linalg)",
@@ -185,4 +187,6 @@ if __name__ == "__main__":
     command.set_defaults(run=trained)
     tools = parser.parse_args()
     tools.work.mkdir(parents=True, exist_ok=True)
-    tools.run(tools)
+    with foreign.skipping():
+        foreign.need(tools.opt, tools.runner)
+        tools.run(tools)

@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What tables cost, and that every compiler makes the same ones: lut_checks.py CHECK [COMPILER...].
-
-CHECK is one of the functions that the last lines list. A tool that is not here is named after "skipped:".
-"""
+"""What tables cost: lut_checks.py CHECK [COMPILER...]. CHECK is one of the functions that the last lines list."""
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "tests/support"))
+import foreign  # noqa: E402
 FUNCTIONS = "tanh logistic exp silu erf gelu isru arctan".split()
 
 CLANG_STEPS = 1_048_576  # clang's default -fconstexpr-steps
@@ -88,45 +86,9 @@ def constexpr_cost(*compilers):
         sys.exit("\n".join(wrong))
 
 
-def table_hash(*compilers):
-    """The same tables from every compiler and flag, in 32 bits, from another standard library, and from other machines."""
-    plans = [(cxx, flags, []) for cxx in compilers
-             for flags in ["-O0", "-O3", "-O3 -ffast-math", "-O2 -march=native", "-O2 -m32", "-O2 -m32 -mfpmath=387"]]
-    plans += [("g++", "-O1 -funsigned-char -fsingle-precision-constant", []),
-              ("clang++-19", "-O1 -stdlib=libc++", []),
-              ("s390x-linux-gnu-g++", "-O2 -static", ["qemu-s390x"]),
-              ("arm-linux-gnueabihf-g++", "-O2 -static", ["qemu-arm"])]
-    hashes, skipped = {}, []
-    with tempfile.TemporaryDirectory() as folder:
-        for cxx, flags, emulator in plans:
-            if not shutil.which(cxx) or (emulator and not shutil.which(emulator[0])):
-                skipped.append(f"{cxx} {flags}")
-                continue
-            program = f"{folder}/program"
-            built = run(cxx, "-std=c++20", f"-I{ROOT}/include", *flags.split(), HERE / "table_hash.cpp", "-o", program)
-            if built.returncode != 0:
-                if re.search("-m32|-stdlib", flags) and re.search(r"bits/|stubs-32|cannot find|incompatible|No such file|not found", built.stderr):
-                    skipped.append(f"{cxx} {flags} (no such libraries)")
-                    continue
-                sys.exit(f"{cxx} {flags}\n{built.stderr}")
-            answer = run(*emulator, program)
-            if answer.returncode != 0:
-                sys.exit(f"{cxx} {flags}: {answer.stderr}")
-            hashes.setdefault(answer.stdout.strip(), []).append(f"{cxx} {flags}")
-            print(answer.stdout.strip(), cxx, flags, flush=True)
-    if skipped:
-        print("not here:", "; ".join(skipped))
-    if not hashes:
-        print("skipped: no compiler")
-    if len(hashes) > 1:
-        sys.exit(f"different tables: {hashes}")
-
-
 def firmware(*_):
     """A table in a firmware object is 256 bytes of .rodata, and nothing else."""
-    if not shutil.which("arm-none-eabi-g++"):
-        print("skipped: no arm-none-eabi-g++")
-        return
+    foreign.need("arm-none-eabi-g++")
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/table.o"
         source = ("#include <dytq/lut.hpp>\n#include <array>\n"
@@ -150,9 +112,6 @@ def firmware(*_):
 
 def run_time(cxx, *_):
     """Instructions of a table against a loop of std::tanh in double."""
-    if not shutil.which("valgrind"):
-        print("skipped: no valgrind")
-        return
     with tempfile.TemporaryDirectory() as folder:
         program = f"{folder}/program"
         built = run(cxx, "-std=c++20", "-O2", f"-I{ROOT}/include", HERE / "run_time.cpp", "-o", program)
@@ -160,12 +119,7 @@ def run_time(cxx, *_):
             sys.exit(built.stderr)
 
         def instructions(name, times):
-            done = run("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, name, times)
-            found = re.search(r"Collected : (\d+)", done.stderr)
-            if not found:
-                print(f"skipped: valgrind says {done.stderr[-300:]}")
-                sys.exit(0)
-            return int(found[1])
+            return foreign.instructions(program, name, times)
 
         empty = instructions("libm", 0)
         libm = (instructions("libm", 10) - empty) / 10
@@ -181,5 +135,6 @@ def run_time(cxx, *_):
 
 
 if __name__ == "__main__":
-    checks = {f.__name__: f for f in (constexpr_cost, table_hash, firmware, run_time)}
-    checks[sys.argv[1]](*sys.argv[2:])
+    checks = {f.__name__: f for f in (constexpr_cost, firmware, run_time)}
+    with foreign.skipping():
+        checks[sys.argv[1]](*sys.argv[2:])

@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The firmware example: firmware.py codes PROGRAM | firmware.py run CMAKE | firmware.py refused.
-
-A tool that is not here is named after "skipped:".
-"""
+"""The firmware example: firmware.py codes PROGRAM | firmware.py run CMAKE | firmware.py refused."""
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "tests/support"))
+import foreign  # noqa: E402
 FIRMWARE = ROOT / "examples/firmware"
 LOOKUPS = ("a table a channel", "by a loop of its own")
 SLACK = 0.25  # instructions an element that another version of the compiler may add to a lookup
@@ -24,13 +22,10 @@ def run(*command):
 
 
 def need(*tools):
-    missing = [tool for tool in tools if not shutil.which(tool)]
+    foreign.need(*tools)
     source = ["-std=c++20", "-ffreestanding", "-fsyntax-only", "-include", "array", "-x", "c++", "/dev/null"]
-    if not missing and run("arm-none-eabi-g++", *source)[0] != 0:
-        missing = ["libstdc++ for arm-none-eabi"]
-    if missing:
-        print("skipped: no", ", ".join(missing))
-        sys.exit(0)
+    if run("arm-none-eabi-g++", *source)[0] != 0:
+        raise foreign.NotHere("there is no libstdc++ for arm-none-eabi")
 
 
 def codes(program):
@@ -94,4 +89,6 @@ def refused(*_):
 
 
 if __name__ == "__main__":
-    {"codes": codes, "run": run_all, "refused": refused}[sys.argv[1]](*sys.argv[2:])
+    checks = {"codes": codes, "run": run_all, "refused": refused}
+    with foreign.skipping():
+        checks[sys.argv[1]](*sys.argv[2:])

@@ -17,11 +17,13 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests/support"))
+import foreign  # noqa: E402
+
 HEADERS = ROOT / "include/dytq"
 LIST = pathlib.Path(__file__).with_name("unreached.txt")
 BUILD = ROOT / "build/coverage"
@@ -234,12 +236,10 @@ def main():
         faults = read_list()[1]
         print("\n".join(faults) or "each text occurs once")
         return 1 if faults else 0
-    missing = [tool for tool in (CXX, PROFDATA, COV) if not shutil.which(tool)]
-    if missing:
-        print(f"skipped: not here: {', '.join(missing)}")
-        return 0
+    foreign.need(CXX, PROFDATA, COV)
     return report(build_and_run())
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with foreign.skipping():
+        sys.exit(main())

@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Instructions of the folds' inner work at -O2, counted by valgrind: speed_checks.py CHECK COMPILER...
 
-CHECK is one of the functions that the last lines list. A tool that is not here is named after "skipped:".
+CHECK is one of the functions that the last lines list.
 """
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests/support"))
+import foreign  # noqa: E402
 WORK = pathlib.Path(__file__).resolve().parent / "work.cpp"
 
 # Instructions for each weight at most: of g++, of clang.
@@ -39,21 +40,10 @@ def program(cxx, folder, *flags):
     return f"{folder}/work"
 
 
-def valgrind(tool, *command):
-    if not shutil.which("valgrind"):
-        print("skipped: no valgrind")
-        sys.exit(0)
-    done = subprocess.run(["valgrind", *tool, *map(str, command)], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{command}: {done.stderr[-2000:]}")
-    return done.stderr
-
-
 def instructions(work, kind, *size, times=1):
     """Of one time of the work."""
     def count(n):
-        said = valgrind(["--tool=callgrind", "--callgrind-out-file=/dev/null"], work, kind, n, *size)
-        return int(re.search(r"Collected : (\d+)", said)[1])
+        return foreign.instructions(work, kind, n, *size)
     return (count(times) - count(0)) / times
 
 
@@ -103,7 +93,7 @@ def memory(cxx, *_):
     with tempfile.TemporaryDirectory() as folder:
         work = program(cxx, folder)
         for kind in ["ohwi_offset", "oihw_offset", "hwim_offset"]:
-            none, one = (re.search(r"total heap usage: ([\d,]+) allocs", valgrind([], work, kind, times))[1] for times in (0, 1))
+            none, one = (re.search(r"total heap usage: ([\d,]+) allocs", foreign.valgrind(work, kind, times).stderr)[1] for times in (0, 1))
             print(f"{kind}: {one} allocations, without the fold {none}", flush=True)
             if none != one:
                 sys.exit("a fold allocates")
@@ -111,4 +101,5 @@ def memory(cxx, *_):
 
 if __name__ == "__main__":
     checks = {f.__name__: f for f in (weights, channels, memory)}
-    checks[sys.argv[1]](*sys.argv[2:])
+    with foreign.skipping():
+        checks[sys.argv[1]](*sys.argv[2:])

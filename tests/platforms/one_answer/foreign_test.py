@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What tests/support/foreign.py calls "not here", and that nothing which is wrong is called so."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import one_answer  # puts foreign in reach
+import foreign
+
+
+def left_out(call, *arguments):
+    try:
+        call(*arguments)
+    except foreign.NotHere:
+        return True
+    return False
+
+
+def script(path, text):
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        # 20 bytes of an ELF header for a machine that nobody has.
+        alien = folder / "alien"
+        alien.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x02\x00\xfe\xff" + bytes(44))
+        alien.chmod(0o755)
+        assert left_out(foreign.start, alien) and left_out(foreign.need, str(alien))
+        assert left_out(foreign.need, "no-such-tool-of-dytq")
+        fails = script(folder / "fails", "#!/bin/sh\nexit 3\n")
+        assert left_out(foreign.need, fails)
+        assert foreign.start(fails).returncode == 3
+        try:
+            foreign.start(folder / "missing")
+            raise AssertionError("a program that was never built is an error")
+        except FileNotFoundError:
+            pass
+        # A compiler that does not know the flag is left out; one whose program ends badly is wrong.
+        cxx = os.environ.get("CXX", "g++")
+        assert left_out(foreign.need_target, cxx, "-mno-such-flag-of-dytq")
+        if not left_out(foreign.need_target, cxx):
+            answers = folder / "answers"
+            one_answer.first(answers, cxx)
+            text = answers.read_text(encoding="utf-8")
+            answers.write_text(text.replace(text.split()[1], "0" * 16), encoding="utf-8")
+            row = [sys.executable, one_answer.__file__, "same", answers, cxx]
+            assert subprocess.run([*row, "-O0"], capture_output=True, check=False).returncode == 1
+            assert subprocess.run([*row, "-mno-such-flag-of-dytq"], capture_output=True, check=False).returncode == foreign.SKIPPED
+
+
+if __name__ == "__main__":
+    main()
