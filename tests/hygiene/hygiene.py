@@ -114,6 +114,95 @@ def text():
         sys.exit("\n".join(wrong))
 
 
+TOP_HEADERS, ALL_HEADERS, LEVELS = 24, 66, 12
+README_LINES, README_COLUMNS = 150, 120
+
+
+def house():
+    """As many headers as a reader can keep in mind, on few levels; and a README of few lines."""
+    wrong = []
+    below = {}
+    for header in HEADERS:
+        local = [i[1:-1] for i in includes_of((FOLDER / header).read_text()) if i[0] == '"']
+        below[header] = [posixpath.normpath(posixpath.join(posixpath.dirname(header), name)) for name in local]
+
+    def level(header, path=()):
+        if header in path:
+            sys.exit(f"a circle of includes: {' -> '.join([*path, header])}")
+        return 1 + max((level(b, (*path, header)) for b in below[header]), default=0)
+
+    levels = {header: level(header) for header in HEADERS}
+    deepest = max(levels, key=levels.get)
+    top = [header for header in HEADERS if "/" not in header]
+    print(f"{len(top)} headers on top, {len(HEADERS)} in all, {levels[deepest]} levels ({deepest})")
+    for what, number, limit in (("headers on top", len(top), TOP_HEADERS), ("headers", len(HEADERS), ALL_HEADERS),
+                                ("levels of includes", levels[deepest], LEVELS)):
+        if number > limit:
+            wrong.append(f"{number} {what}; at most {limit}")
+    for folder in sorted({posixpath.dirname(h) for h in HEADERS} - {""}):
+        first = next(h for h in HEADERS if posixpath.dirname(h) == folder)
+        if not re.search(r"^// (?:Folder|The folder) ", (FOLDER / first).read_text(), flags=re.M):
+            wrong.append(f"include/dytq/{first}: the first header of a folder says in a line what lives there and what may not")
+    lines = (ROOT / "README.md").read_text().splitlines()
+    if len(lines) > README_LINES:
+        wrong.append(f"README.md: {len(lines)} lines; at most {README_LINES}")
+    wrong += [f"README.md:{n}: {len(line)} columns" for n, line in enumerate(lines, 1) if len(line) > README_COLUMNS]
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+def public_names():
+    """Name -> header, of everything that the headers declare in namespace dytq and outside detail."""
+    found = {}
+
+    def record(head, header):
+        head = re.sub(r"^template\s*<.*?>\s*(?=requires|constexpr|struct|class|inline|concept|using)", "", head, flags=re.S)
+        for pattern in (r"\b(?:struct|class|enum class|enum)\s+(?:\[\[\w+\]\]\s+)?(\w+)", r"\bconcept\s+(\w+)", r"\busing\s+(\w+)\s*=",
+                        r"\binline constexpr\b[^=({]*?(\w+)\s*(?:=|\[|$|\{)", r"(\w+)\s*\("):
+            name = re.search(pattern, head)
+            if name:
+                if name[1] not in ("operator", "requires", "decltype"):
+                    found.setdefault(name[1], header)
+                return
+
+    for header in CORE:
+        text = re.sub(r"^\s*#.*(?:\\\n.*)*", "", code_of((FOLDER / header).read_text()), flags=re.M)
+        scopes, head = [], ""
+        for token in re.findall(r"[{};]|[^{};]+", text):
+            in_dytq = all(scope == "open" for scope in scopes)
+            if token == "{":
+                namespace = re.search(r"\bnamespace\s+(\w+)$", head.strip())
+                if not namespace and in_dytq:
+                    record(head.strip(), header)
+                scopes.append("open" if namespace and namespace[1] != "detail" else "closed")
+                head = ""
+            elif token == "}":
+                scopes.pop()
+                head = ""
+            elif token == ";":
+                if in_dytq:
+                    record(head.strip(), header)
+                head = ""
+            else:
+                head += token
+    return found
+
+
+def names():
+    """What is outside detail is on a page or in an example; what is in a folder is inside detail."""
+    found = public_names()
+    pages = [ROOT / "README.md"]
+    for folder in ("docs", "examples", "bindings"):
+        pages += [p for p in (ROOT / folder).rglob("*") if p.suffix in (".md", ".cpp", ".hpp", ".h") and "generated" not in p.parts]
+    text = "\n".join(p.read_text(errors="ignore") for p in pages)
+    wrong = [f"include/dytq/{header}: {name} is on no page and in no example" for name, header in found.items()
+             if not re.search(rf"\b{name}\b", text)]
+    wrong += [f"include/dytq/{header}: {name} is outside detail, in a folder" for name, header in found.items() if "/" in header]
+    print(f"{len(found)} public names")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
 def alone(cxx):
     """Every header compiles as the only one, freestanding, with all warnings."""
     standards = ["c++20", "c++23"] if "clang" not in cxx else ["c++20"]
@@ -226,6 +315,6 @@ def no_floats(clang):
 
 
 if __name__ == "__main__":
-    checks = {f.__name__: f for f in (text, alone, two_units, macros, foreign_macros, lines, compile_cost, no_floats)}
+    checks = {f.__name__: f for f in (text, house, names, alone, two_units, macros, foreign_macros, lines, compile_cost, no_floats)}
     with foreign.skipping():
         checks[sys.argv[1]](*sys.argv[2:])
