@@ -122,6 +122,7 @@ inline constexpr std::int64_t unset = INT64_MIN;
 struct rejection {
   reason why = reason::none;            ///< the reason
   place at = place::none;               ///< the operator or argument
+  std::int64_t step = unset;            ///< number of the chain's step
   std::int64_t convolution = unset;     ///< number of the convolution, where several read one site
   std::int64_t channel = unset;         ///< channel of the Dynamic Tanh layer (input channel of the convolution)
   std::int64_t output_channel = unset;  ///< output channel of the convolution

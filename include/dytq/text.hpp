@@ -92,6 +92,7 @@ constexpr text_buffer<320> to_text(const rejection& r) {
       separator = ", ";
     }
   };
+  part("step", r.step);
   part("convolution", r.convolution);
   part("channel", r.channel);
   part("output channel", r.output_channel);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/folds/channel_line.hpp>
-#include <dytq/operators/value_band.hpp>
+#include <dytq/operators/chain_visitors.hpp>
 #include <dytq/rescale_step.hpp>
 #include <dytq/site.hpp>
 
@@ -325,11 +325,11 @@ TEST_BOTH("ends prove a line as long as no rounding can leave it", {
 })
 
 TEST_BOTH("a band that is wide at its second end proves no line; nor does one that leaves what a step accepts", {
-  using band = dytq::detail::value_band<>;
+  using band = dytq::detail::value_band;
   std::int64_t wide = opaque<std::int64_t>(2);
   const dytq::rescale_kernel below_4({.multiplier = 1, .shift = opaque(3)});
   const auto passes = [&](std::int64_t high) {
-    return band{.span = 2, .value = {3, 3}, .low = {3, 3}, .high = {high, high}}.pass(below_4);
+    return band{.span = 2, .value = {3, 3}, .low = {3, 3}, .high = {high, high}}.rescale(below_4);
   };
   return band{.span = 2, .value = {0, 2}, .low = {0, wide}, .high = {0, 2}}.is_line() &&
          !band{.span = 2, .value = {0, 2}, .low = {0, wide - 1}, .high = {0, 2}}.is_line() && passes(3) &&

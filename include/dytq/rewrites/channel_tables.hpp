@@ -36,26 +36,25 @@ class channel_layer {
   constexpr channel_layer() = default;
   constexpr channel_layer(const layer_site& layer, const site_maps& maps, const site_maps::channel_constants& k,
                           const alpha_map& enter)
-      : layer_(&layer), shared_(&maps), k_(k), enter_(enter) {}
-  /// With maps of its own, over the codes that its alpha lets through.
-  constexpr channel_layer(const layer_site& layer, const site_maps& own, const result<site_maps::channel_constants>& k,
-                          const alpha_map& enter)
-      : layer_(&layer), own_(own), k_(*k), enter_(enter) {}
+      : layer_(&layer), maps_(&maps), k_(k), enter_(enter) {}
 
   constexpr std::int8_t entry(std::int64_t q) const {
     if (!layer_->alpha.absent()) {
       q = enter_.unchecked(static_cast<std::int8_t>(layer_->domain.clamp(q)));
     }
     return static_cast<std::int8_t>(
-        maps().map_of_code(k_, layer_->affine.table.data[layer_->affine.table.offset({q + 128})]));
+        maps_->map_of_code(k_, layer_->affine.table.data[layer_->affine.table.offset({q + 128})]));
   }
   /// All entries. Each code of X is mapped once, since a constant expression pays for every call.
   constexpr table8 table() const {
     const bool direct = layer_->alpha.absent() && layer_->affine.reachable == code_set::all();
     std::int8_t image[256]{};
-    for (int i = 0; i < maps().count() && direct; ++i) {
-      image[maps().code(i) + 128] = static_cast<std::int8_t>(maps().map(k_, i));
+    std::int32_t values[256]{};
+    if (direct) {
+      maps_->values(k_, values);
     }
+    for (int i = 0; i < maps_->count() && direct; ++i)
+      image[maps_->code(i) + 128] = static_cast<std::int8_t>(values[i]);
     table8 out{};
     std::int8_t* const to = out.data();
     const std::int8_t* const emitted = layer_->affine.table.data;
@@ -77,11 +76,8 @@ class channel_layer {
   }
 
  private:
-  constexpr const site_maps& maps() const { return shared_ != nullptr ? *shared_ : own_; }
-
   const layer_site* layer_ = nullptr;
-  const site_maps* shared_ = nullptr;
-  site_maps own_;
+  const site_maps* maps_ = nullptr;
   site_maps::channel_constants k_;
   alpha_map enter_;
 };
@@ -157,9 +153,6 @@ class layer_maps {
           return maps.error();
         }
         k = maps->channel(c);
-        if (k) {
-          return channel_layer(layer_, *maps, k, enter);
-        }
       }
     }
     if (!k) {

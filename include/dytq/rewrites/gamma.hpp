@@ -143,13 +143,13 @@ constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, co
       return k.error();
     }
     const std::int64_t centered = std::int64_t{site.gamma(c)} - gamma_zp;
-    if (k->gamma != centered) {
+    if (maps->gamma(*k) != centered) {
       return rejection{.why = reason::not_scale_one,
                        .at = place::gamma,
                        .channel = c,
                        .code = site.gamma(c),
                        .expected = centered,
-                       .got = k->gamma};
+                       .got = maps->gamma(*k)};
     }
     centered_fit = centered_fit && int8_range.contains(centered);
   }
