@@ -64,6 +64,7 @@ enum class reason : std::uint8_t {
   empty,
   size_mismatch,
   contradiction,
+  geometry_unset,
   // functions and tables
   undecided,
   // folds
@@ -196,6 +197,8 @@ inline constexpr reason_info reason_infos[] = {
     {"empty", reason_class::bad_argument, "there is nothing to work on"},
     {"size_mismatch", reason_class::bad_argument, "the sizes of the arguments do not agree"},
     {"contradiction", reason_class::bad_argument, "the same code is mapped to two values"},
+    {"geometry_unset", reason_class::bad_argument,
+     "a kernel larger than 1 needs the extent of its input, or any_input if nothing is padded"},
     {"undecided", reason_class::undecided, "the widest arithmetic cannot decide the rounding"},
     {"channel_count", reason_class::no_fold, "gamma, beta and the convolution disagree in channels"},
     {"zero_point_mismatch", reason_class::no_fold,
