@@ -33,6 +33,7 @@ void fold_affine(const value& in, std::string& out);
 void plan_affine(const value& in, std::string& out);
 void channel_tables(const value& in, std::string& out);
 void fit_rescale(const value& in, std::string& out);
+void fit_line(const value& in, std::string& out);
 
 struct named_operation {
   std::string_view name;
@@ -56,6 +57,7 @@ inline constexpr named_operation operations[] = {
     {"PLAN_AFFINE", plan_affine},
     {"CHANNEL_TABLES", channel_tables},
     {"FIT_RESCALE", fit_rescale},
+    {"FIT_LINE", fit_line},
 };
 
 /// Answers lines. It keeps its memory from one line to the next.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// PLAN_AFFINE, CHANNEL_TABLES, FIT_RESCALE.
+// PLAN_AFFINE, CHANNEL_TABLES, FIT_RESCALE, FIT_LINE.
+#include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/folds/affine.hpp>
 #include <dytq/folds/retable.hpp>
@@ -181,8 +182,9 @@ void channel_tables(const value& in, std::string& out) {
       return;
     }
   }
-  const dytq::verdict halves =
-      layer.affine.channels() != 0 ? dytq::accepted{} : dytq::verdict(dytq::reason::channel_count);
+  const dytq::verdict halves = layer.affine.has_gamma() || layer.affine.has_beta()
+                                   ? dytq::accepted{}
+                                   : dytq::verdict(dytq::reason::channel_count);
   for (const dytq::verdict& v : {graph.validate(), halves}) {
     if (!v) {
       append_rejection(out, v.error(), naming::by_reason);
@@ -235,6 +237,52 @@ void fit_rescale(const value& in, std::string& out) {
   append_object(out, "out", [&] {
     append_member(out, "multiplier", fit->multiplier);
     append_member(out, "shift", fit->shift);
+  });
+}
+
+void fit_line(const value& in, std::string& out) {
+  const std::vector<std::int64_t> codes = in["codes"].list<std::int64_t>();
+  const std::vector<std::int64_t> values = in["values"].list<std::int64_t>();
+  dytq::line_search search{.input_zp = in["input_zp"].integer(), .output_zp = in["output_zp"].integer()};
+  if (const auto range = in.find("weight_range")) {
+    const std::vector<std::int64_t> ends = range->list<std::int64_t>(2);
+    search.weights = {ends[0], ends[1]};
+  }
+  if (const auto tolerance = in.find("tolerance")) {
+    search.tolerance = tolerance->integer();
+  }
+  dytq::verdict legal = dytq::accepted{};
+  const auto expect_int8 = [&](std::int64_t v, dytq::reason why, dytq::place at) {
+    if (legal && !dytq::int8_range.contains(v)) {
+      legal = dytq::rejection{.why = why, .at = at, .expected = dytq::int8_range.clamp(v), .got = v};
+    }
+  };
+  expect_int8(search.input_zp, dytq::reason::zero_point_out_of_range, dytq::place::input);
+  expect_int8(search.output_zp, dytq::reason::zero_point_out_of_range, dytq::place::output);
+  for (const std::int64_t code : codes) {
+    expect_int8(code, dytq::reason::code_out_of_range, dytq::place::input);
+  }
+  if (!legal) {
+    append_rejection(out, legal.error(), naming::by_reason);
+    return;
+  }
+  const dytq::view<const std::int64_t> from(codes);
+  const dytq::view<const std::int64_t> to(values);
+  const auto line = dytq::fit_line(from, to, search);
+  if (!line) {
+    append_rejection(out, line.error(), naming::by_reason);
+    if (const auto conflict = dytq::find_line_conflict(from, to, search); conflict && conflict->exists) {
+      append_member(out, "codes", conflict->codes);
+    }
+    return;
+  }
+  append_object(out, "out", [&] {
+    append_member(out, "weight", line->weight);
+    append_member(out, "bias", line->bias);
+    append_member(out, "multiplier", line->multiplier);
+    append_member(out, "shift", line->shift);
+    append_member(out, "max_difference", line->max_difference);
+    append_member(out, "differ", line->differ);
   });
 }
 

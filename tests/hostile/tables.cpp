@@ -3,6 +3,7 @@
 #include "hostile.hpp"
 
 #include <dytq/affine.hpp>
+#include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/folds/alpha.hpp>
 #include <dytq/table.hpp>
@@ -10,7 +11,9 @@
 namespace hostile {
 namespace {
 
+using dytq::find_line_conflict;
 using dytq::fit_affine;
+using dytq::fit_line;
 using dytq::fit_rescale;
 using dytq::fold_alpha_into_lut;
 using dytq::lookup;
@@ -199,6 +202,110 @@ constexpr std::array plain{
                  [](outputs&, int, int) {
                    const std::int64_t c[] = {INT32_MIN, INT32_MAX}, v[] = {INT32_MAX, INT32_MIN};
                    return why(fit_rescale(numbers(c), numbers(v), {.out = dytq::int32_range}));
+                 }},
+    hostile_case{"fit_line", "nothing", reason::empty,
+                 [](outputs&, int, int) {
+                   return why(fit_line(numbers(), numbers()));
+                 }},
+    hostile_case{"fit_line", "no values", reason::null_view,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(fit_line(numbers(c), numbers(nullptr, {1})));
+                 }},
+    hostile_case{"fit_line", "fewer values than codes", reason::size_mismatch,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1, 2}; return why(fit_line(numbers(c), numbers(c, {1})));
+                 }},
+    hostile_case{"fit_line", "the least code", reason::code_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {least}, v[] = {0}; return why(fit_line(numbers(c), numbers(v)));
+                 }},
+    hostile_case{"fit_line", "the largest value", reason::code_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {0}, v[] = {most}; return why(fit_line(numbers(c), numbers(v)));
+                 }},
+    hostile_case{"fit_line", "an output range of all numbers", reason::range_inverted,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(fit_line(numbers(c), numbers(c), {.out = {least, most}}));
+                 }},
+    hostile_case{"fit_line", "weights without end", reason::range_inverted,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(fit_line(numbers(c), numbers(c), {.weights = {least, most}}));
+                 }},
+    hostile_case{"fit_line", "no weights", reason::range_inverted,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(fit_line(numbers(c), numbers(c), {.weights = {1, 0}}));
+                 }},
+    hostile_case{"fit_line", "the least zero point", reason::zero_point_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(fit_line(numbers(c), numbers(c), {.input_zp = least}));
+                 }},
+    hostile_case{"fit_line", "the largest output zero point", reason::zero_point_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(fit_line(numbers(c), numbers(c), {.output_zp = most}));
+                 }},
+    hostile_case{"fit_line", "the least tolerance", reason::code_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(fit_line(numbers(c), numbers(c), {.tolerance = least}));
+                 }},
+    hostile_case{"fit_line", "INEXACT_ROUND", reason::inexact_round,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(fit_line(numbers(c), numbers(c), {.rounding = dytq::rounding_mode::inexact_round}));
+                 }},
+    hostile_case{"fit_line", "one code with two values", reason::contradiction,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1, 1}, v[] = {1, 2}; return why(fit_line(numbers(c), numbers(v)));
+                 }},
+    hostile_case{"find_line_conflict", "nothing", reason::empty,
+                 [](outputs&, int, int) {
+                   return why(find_line_conflict(numbers(), numbers()));
+                 }},
+    hostile_case{"find_line_conflict", "no values", reason::null_view,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(find_line_conflict(numbers(c), numbers(nullptr, {1})));
+                 }},
+    hostile_case{"find_line_conflict", "fewer values than codes", reason::size_mismatch,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1, 2}; return why(find_line_conflict(numbers(c), numbers(c, {1})));
+                 }},
+    hostile_case{"find_line_conflict", "the least code", reason::code_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {least}, v[] = {0}; return why(find_line_conflict(numbers(c), numbers(v)));
+                 }},
+    hostile_case{"find_line_conflict", "the largest value", reason::code_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {0}, v[] = {most}; return why(find_line_conflict(numbers(c), numbers(v)));
+                 }},
+    hostile_case{"find_line_conflict", "an output range of all numbers", reason::range_inverted,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(find_line_conflict(numbers(c), numbers(c), {.out = {least, most}}));
+                 }},
+    hostile_case{"find_line_conflict", "weights without end", reason::range_inverted,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(find_line_conflict(numbers(c), numbers(c), {.weights = {least, most}}));
+                 }},
+    hostile_case{"find_line_conflict", "no weights", reason::range_inverted,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(find_line_conflict(numbers(c), numbers(c), {.weights = {1, 0}}));
+                 }},
+    hostile_case{"find_line_conflict", "the least zero point", reason::zero_point_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(find_line_conflict(numbers(c), numbers(c), {.input_zp = least}));
+                 }},
+    hostile_case{"find_line_conflict", "the largest output zero point", reason::zero_point_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(find_line_conflict(numbers(c), numbers(c), {.output_zp = most}));
+                 }},
+    hostile_case{"find_line_conflict", "the least tolerance", reason::code_out_of_range,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(find_line_conflict(numbers(c), numbers(c), {.tolerance = least}));
+                 }},
+    hostile_case{"find_line_conflict", "INEXACT_ROUND", reason::inexact_round,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1}; return why(find_line_conflict(numbers(c), numbers(c), {.rounding = dytq::rounding_mode::inexact_round}));
+                 }},
+    hostile_case{"find_line_conflict", "one code with two values", reason::contradiction,
+                 [](outputs&, int, int) {
+                   const std::int64_t c[] = {1, 1}, v[] = {1, 2}; return why(find_line_conflict(numbers(c), numbers(v)));
                  }},
     hostile_case{"fuse_to_rescale", "an empty domain", reason::range_inverted,
                  [](outputs&, int, int) {

@@ -12,6 +12,7 @@
 #include <dytq/affine.hpp>
 #include <dytq/check_fold.hpp>
 #include <dytq/conv_eval.hpp>
+#include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/folds/beta.hpp>
 #include <dytq/folds/retable.hpp>
@@ -346,19 +347,6 @@ const producer producers[] = {
        return is(dytq::fit_affine(view<const int>(two), view<const int>(three)),
                  {.why = reason::size_mismatch, .expected = 2, .got = 3});
      }},
-    {reason::geometry_unset,
-     [] {
-       // The convolution that was meant is padded; nothing said so.
-       const subject s;
-       convolution conv = s.conv();
-       conv.weight.extents = {2, 1, 1, 2, 1};
-       const bool unsaid =
-           is(dytq::validate(conv), {.why = reason::geometry_unset, .at = place::weight, .expected = 1, .got = 2});
-       conv.axes = dytq::unpadded;
-       const bool unpadded = dytq::validate(conv).has_value();
-       conv.axes[2] = {.input = 4, .before = 1};
-       return unsaid && unpadded && dytq::validate(conv).has_value();
-     }},
     {reason::contradiction,
      [] {
        const std::array<int, 3> codes{4, 5, 4};
@@ -492,6 +480,23 @@ const producer producers[] = {
          }
        }
        return fit.error().why == reason::no_rescale && !exists && (fit.error().code == 1 || fit.error().code == 2);
+     }},
+    {reason::no_line,
+     [] {
+       const std::array<int, 3> codes{0, 1, 2};
+       const std::array<int, 3> values{0, 3, 0};
+       const auto fit = dytq::fit_line(view<const int>(codes), view<const int>(values));
+       // At 0 and 2 a line is below 1/2, so it is below 1/2 at 1 as well.
+       return is(fit, {.why = reason::no_line, .code = 1, .expected = 3, .got = 0});
+     }},
+    {reason::no_line_weight,
+     [] {
+       const std::array<int, 2> codes{0, 1};
+       const std::array<int, 2> values{5, 4};  // a line, but it falls
+       const dytq::line_search rising{.weights = {1, 127}};
+       const auto fit = dytq::fit_line(view<const int>(codes), view<const int>(values), rising);
+       return is(fit, {.why = reason::no_line_weight}) &&
+              dytq::fit_line(view<const int>(codes), view<const int>(values))->weight < 0;
      }},
     {reason::no_gamma,
      [] {

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Is a map of codes a straight line through one rounding: a 1 x 1 depthwise convolution with a bias, then a RESCALE?
+// Integers that do it, or three codes that prove that there are none.
+#ifndef DYTQ_FIT_LINE_HPP
+#define DYTQ_FIT_LINE_HPP
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "codes.hpp"
+#include "numbers/integer.hpp"
+#include "numbers/strip.hpp"
+#include "operators/rounding.hpp"
+#include "rescale_step.hpp"
+#include "result.hpp"
+#include "view.hpp"
+
+namespace dytq {
+inline namespace v0 {
+
+/// What the sought line may be: its operators without their constants, and how far off its values may be.
+struct line_search {
+  code_range out = int8_range;                           ///< range that the result is clamped to, of 8 bits
+  std::int64_t input_zp = 0;                             ///< subtracted before the weight
+  std::int64_t output_zp = 0;                            ///< added after the scale
+  rounding_mode rounding = rounding_mode::single_round;  ///< any but inexact_round
+  code_range weights = {-127, 127};                      ///< the weights that count
+  std::int64_t tolerance = 0;                            ///< codes that a value may be off
+};
+
+/// One channel's constants: value = clamp(rescale(bias + (code - input_zp) * weight)).
+struct rounded_line {
+  std::int32_t weight = 0;          ///< of the depthwise convolution
+  std::int32_t bias = 0;            ///< in the accumulator
+  std::int32_t multiplier = 0;      ///< of the RESCALE
+  std::int32_t shift = 0;           ///< to the right
+  std::int32_t max_difference = 0;  ///< codes that the worst value is off
+  std::int32_t differ = 0;          ///< entries whose value is off
+
+  friend constexpr bool operator==(const rounded_line&, const rounded_line&) = default;
+};
+
+/// Three codes that no line meets.
+struct line_conflict {
+  bool exists = false;                  ///< or a line meets all codes
+  std::array<std::int64_t, 3> codes{};  ///< increasing
+  std::int64_t expected = 0;            ///< the value wanted of the middle one
+  std::int64_t got = 0;                 ///< the nearest that lines make of it which serve the two others
+};
+
+namespace detail {
+
+inline constexpr code_range line_codes{-256, 255};
+
+// The map by code, and how often each occurs.
+struct line_map {
+  std::array<std::int16_t, 512> value{};
+  std::array<bool, 512> wanted{};
+  std::int64_t lo = line_codes.hi;  // the least and the greatest code
+  std::int64_t hi = line_codes.lo;
+
+  static constexpr std::size_t at(std::int64_t code) { return static_cast<std::size_t>(code - line_codes.lo); }
+};
+
+// What the line must keep to, in half codes, if values may be off by `off`: a value at an end of the range is a clamp,
+// and bounds one side only.
+constexpr strip strip_of(const line_map& map, const line_search& s, std::int64_t off) {
+  strip all;
+  all.closed = s.rounding == rounding_mode::xnnpack_fp32;
+  for (std::int64_t code = map.lo; code <= map.hi; ++code) {
+    if (!map.wanted[line_map::at(code)]) {
+      continue;
+    }
+    const auto x = static_cast<std::int32_t>(code - s.input_zp);
+    const std::int64_t value = map.value[line_map::at(code)];
+    if (value - off > s.out.lo) {
+      all.lower.add(x, static_cast<std::int32_t>(2 * (value - off - s.output_zp) - 1));
+    }
+    if (value + off < s.out.hi) {
+      all.upper.add(x, static_cast<std::int32_t>(2 * (value + off - s.output_zp) + 1));
+    }
+  }
+  return all;
+}
+
+// The scales for one weight and bias: between these; an end counts only if it is closed.
+struct scale_range {
+  bool exists = true;
+  fraction lo{0, 1};
+  fraction hi{1, 0};
+  bool lo_closed = true;
+  bool hi_closed = true;
+};
+
+// The accumulator is v = weight * x + bias; the line is v * scale.
+class line_row {
+ public:
+  constexpr line_row(const strip& s, bool mirrored, std::int64_t weight, std::int64_t bias) {
+    const seen_side l = s.lower_side(mirrored);
+    const seen_side h = s.upper_side(mirrored);
+    for (int i = 0; i < l.size() && scales_.exists; ++i) {
+      meet(weight * l.x(i) + bias, l.y(i), true);
+    }
+    for (int i = 0; i < h.size() && scales_.exists; ++i) {
+      // v * scale < y is -v * scale > -y.
+      meet(-(weight * h.x(i) + bias), -h.y(i), s.closed);
+    }
+  }
+  constexpr const scale_range& scales() const { return scales_; }
+
+ private:
+  // scale * 2 v >= y, or > y if not closed.
+  constexpr void meet(std::int64_t v, std::int64_t y, bool closed) {
+    if (v == 0 || (v < 0 && y > 0)) {
+      scales_.exists = v == 0 ? (closed ? y <= 0 : y < 0) : false;
+    } else if (v > 0) {
+      const fraction f{y, 2 * v};
+      if (y > 0 && (less(scales_.lo, f) || (!closed && !less(f, scales_.lo)))) {
+        scales_.lo_closed = closed;
+        scales_.lo = f;
+      }
+    } else {
+      const fraction f{-y, -2 * v};
+      if (less(f, scales_.hi) || (!closed && !less(scales_.hi, f))) {
+        scales_.hi_closed = closed;
+        scales_.hi = f;
+      }
+    }
+    scales_.exists = scales_.exists && (less(scales_.lo, scales_.hi) ||
+                                        (scales_.lo_closed && scales_.hi_closed && !less(scales_.hi, scales_.lo)));
+  }
+
+  scale_range scales_;
+};
+
+// The multipliers within a range of scales, with the shift that leaves most of them: the largest with a multiplier. If
+// any shift has one, so has this one: from one shift to the next, a multiplier may be doubled.
+struct multiplier_range {
+  std::int64_t lo = 1;
+  std::int64_t hi = 0;
+  std::int32_t shift = 0;
+};
+
+constexpr multiplier_range multipliers_in(const scale_range& scales, const scale_limits& limits) {
+  multiplier_range m;
+  const auto most = static_cast<std::uint64_t>(limits.multiplier_max);
+  const auto num = static_cast<std::uint64_t>(scales.lo.num);
+  const auto den = static_cast<std::uint64_t>(scales.lo.den);
+  // num * 2^shift <= most * den; both are below 2^64, since den <= 2^32.
+  const std::uint64_t room = num == 0 ? 0 : most * den / num;
+  const std::int32_t largest_shift = 63 - std::countl_zero(room);
+  m.shift = num == 0 || largest_shift > limits.max_shift ? limits.max_shift : largest_shift;
+  for (;; --m.shift) {
+    if (m.shift < limits.min_shift) {
+      return {};
+    }
+    const std::uint64_t scaled = num << m.shift;
+    const bool whole = scaled % den == 0;
+    m.lo = static_cast<std::int64_t>(scaled / den + (whole && scales.lo_closed ? 0 : 1));
+    if (m.lo <= limits.multiplier_max) {
+      break;
+    }
+  }
+  m.hi = limits.multiplier_max;
+  const auto top = static_cast<std::uint64_t>(scales.hi.num);
+  const auto below = static_cast<std::uint64_t>(scales.hi.den);
+  if (below != 0 && top <= (most * below) >> m.shift) {
+    const std::uint64_t scaled = top << m.shift;
+    const auto hi = static_cast<std::int64_t>(scaled / below) - (scaled % below == 0 && !scales.hi_closed ? 1 : 0);
+    m.hi = hi < m.hi ? hi : m.hi;
+  }
+  return m;
+}
+
+// The search for one tolerance.
+class line_fit {
+ public:
+  constexpr line_fit(const line_map& map, const line_search& search) : map_(map), search_(search) {}
+
+  // Does a real line meet all codes, `off` codes off at most?
+  constexpr bool meets(std::int64_t off) {
+    strip_ = strip_of(map_, search_, off);
+    slopes_ = slopes(strip_);
+    off_ = off;
+    return slopes_.exists;
+  }
+  constexpr const strip& asked() const { return strip_; }
+
+  // Integers for it.
+  constexpr bool find(rounded_line& line) const {
+    if (constant(line)) {
+      return true;
+    }
+    const ratio_range rising = ratios(strip_, slopes_, false);
+    const ratio_range falling = ratios(strip_, slopes_, true);
+    const std::int64_t most = larger(search_.weights.hi, -search_.weights.lo);
+    for (std::int64_t weight = most; weight > 0; --weight) {
+      if ((search_.weights.contains(weight) && rising.exists && biases(weight, rising, false, line)) ||
+          (search_.weights.contains(-weight) && falling.exists && biases(weight, falling, true, line))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // How far the line's values are off; false if more than the tolerance, or if a value is unpredictable.
+  constexpr bool judge(rounded_line& line) const {
+    const rescale step{.multiplier = line.multiplier,
+                       .shift = line.shift,
+                       .output_zp = static_cast<std::int32_t>(search_.output_zp),
+                       .out = search_.out,
+                       .rounding = search_.rounding};
+    const rescale_kernel kernel(step);
+    const auto accumulator = [&](std::int64_t code) { return line.bias + (code - search_.input_zp) * line.weight; };
+    for (const std::int64_t code : {map_.lo, map_.hi}) {
+      if (!fits<std::int32_t>(accumulator(code)) || !kernel.legal(accumulator(code))) {
+        return false;
+      }
+    }
+    line.max_difference = 0;
+    line.differ = 0;
+    for (std::int64_t code = map_.lo; code <= map_.hi; ++code) {
+      if (map_.wanted[line_map::at(code)]) {
+        const std::int32_t d = kernel(accumulator(code)) - map_.value[line_map::at(code)];
+        const std::int32_t size = d < 0 ? -d : d;
+        line.max_difference = size > line.max_difference ? size : line.max_difference;
+        line.differ += d != 0 ? 1 : 0;
+      }
+    }
+    return line.max_difference <= off_;
+  }
+
+ private:
+  static constexpr std::int64_t larger(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
+
+  // One value for all codes.
+  constexpr bool constant(rounded_line& line) const {
+    std::int64_t least = -2 * line_codes.hi;
+    std::int64_t most = 2 * line_codes.hi;
+    for (int i = 0; i < strip_.lower.size(); ++i) {
+      least = larger(least, (strip_.lower[i].y + 1) / 2);
+    }
+    for (int i = 0; i < strip_.upper.size(); ++i) {
+      most = -larger(-most, -((strip_.upper[i].y - 1) / 2));
+    }
+    if (least > most) {
+      return false;
+    }
+    const std::int64_t value = code_range{least, most}.clamp(0);
+    const bool free = search_.weights.contains(0);
+    line.shift = value == 0 ? 31 : 22;
+    line.multiplier = value == 0 ? 0 : std::int32_t{1} << line.shift;
+    line.weight = free ? 0 : static_cast<std::int32_t>(search_.weights.clamp(0));
+    line.bias = static_cast<std::int32_t>(value);
+    return (free || value == 0) && judge(line);
+  }
+
+  // All biases with which the weight may do, from the middle of those: there the scales have most room.
+  constexpr bool biases(std::int64_t weight, const ratio_range& r, bool mirrored, rounded_line& line) const {
+    constexpr std::int64_t most = int32_max;
+    const std::int64_t lo = r.lo.den == 0 ? -most : larger(-most, ceil_div(weight * r.lo.num, r.lo.den));
+    const std::int64_t hi = r.hi.den == 0 ? most : -larger(-most, -floor_div(weight * r.hi.num, r.hi.den));
+    const std::int64_t middle = r.lo.den != 0 && r.hi.den != 0 ? lo + (hi - lo) / 2
+                                : r.lo.den != 0                ? lo + 2 * weight
+                                : r.hi.den != 0                ? hi - 2 * weight
+                                                               : 0;
+    for (std::int64_t away = 0; middle - away >= lo || middle + away <= hi; ++away) {
+      if ((middle - away >= lo && middle - away <= hi && scales(weight, middle - away, mirrored, line)) ||
+          (away != 0 && middle + away >= lo && middle + away <= hi && scales(weight, middle + away, mirrored, line))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // All scales for a weight and a bias.
+  constexpr bool scales(std::int64_t weight, std::int64_t bias, bool mirrored, rounded_line& line) const {
+    const line_row row(strip_, mirrored, weight, bias);
+    if (!row.scales().exists) {
+      return false;
+    }
+    line.weight = static_cast<std::int32_t>(mirrored ? -weight : weight);
+    line.bias = static_cast<std::int32_t>(bias);
+    scale_limits limits = limits_of(search_.rounding);
+    if (multiplier(row.scales(), limits, line)) {
+      return true;
+    }
+    limits.max_shift = 31;  // up to there, two roundings are one
+    return rounds_twice(search_.rounding) && multiplier(row.scales(), limits, line);
+  }
+
+  // Any multiplier is right where the rounding is that of a line: the middle first, which leaves most room to others.
+  constexpr bool multiplier(const scale_range& scales, const scale_limits& limits, rounded_line& line) const {
+    const multiplier_range m = multipliers_in(scales, limits);
+    line.shift = m.shift;
+    for (const std::int64_t value : {m.lo + (m.hi - m.lo) / 2, m.lo, m.hi}) {
+      line.multiplier = static_cast<std::int32_t>(value);
+      if (m.lo <= m.hi && judge(line)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const line_map& map_;
+  const line_search& search_;
+  strip strip_{};
+  slope_range slopes_{};
+  std::int64_t off_ = 0;
+};
+
+constexpr verdict validate(const line_search& s) {
+  if (const verdict v = validate_mode(s.rounding, place::none); !v) {
+    return v;
+  }
+  if (s.out.empty() || !line_codes.contains(s.out)) {
+    return rejection{.why = reason::range_inverted, .at = place::output, .expected = s.out.lo, .got = s.out.hi};
+  }
+  if (s.weights.empty() || !int16_range.contains(s.weights)) {
+    return rejection{.why = reason::range_inverted, .at = place::weight, .expected = s.weights.lo, .got = s.weights.hi};
+  }
+  for (const std::int64_t zp : {s.input_zp, s.output_zp}) {
+    if (!line_codes.contains(zp)) {
+      return rejection{.why = reason::zero_point_out_of_range, .expected = line_codes.clamp(zp), .got = zp};
+    }
+  }
+  if (s.tolerance < 0) {
+    return rejection{.why = reason::code_out_of_range, .expected = 0, .got = s.tolerance};
+  }
+  return validate(rescale{.multiplier = 1 << 22,
+                          .shift = 22,
+                          .output_zp = static_cast<std::int32_t>(s.output_zp),
+                          .out = s.out,
+                          .rounding = s.rounding},
+                  place::output);
+}
+
+// The map that the views hold.
+template <class Code, class Value>
+constexpr verdict read_map(const view<Code>& codes, const view<Value>& values, const line_search& s, line_map& map) {
+  for (const verdict& v : {validate(s), validate(codes, place::input), validate(values, place::output)}) {
+    if (!v) {
+      return v;
+    }
+  }
+  if (codes.extent(0) != values.extent(0)) {
+    return rejection{.why = reason::size_mismatch, .expected = codes.extent(0), .got = values.extent(0)};
+  }
+  if (codes.empty()) {
+    return reason::empty;
+  }
+  for (std::int64_t i = 0; i < codes.extent(0); ++i) {
+    const std::int64_t code = saturate_int64(codes.data[codes.offset({i})]);
+    const std::int64_t value = saturate_int64(values.data[values.offset({i})]);
+    if (!line_codes.contains(code)) {
+      return rejection{
+          .why = reason::code_out_of_range, .at = place::input, .expected = line_codes.clamp(code), .got = code};
+    }
+    if (!s.out.contains(value)) {
+      return rejection{.why = reason::code_out_of_range,
+                       .at = place::output,
+                       .code = code,
+                       .expected = s.out.clamp(value),
+                       .got = value};
+    }
+    const std::size_t at = line_map::at(code);
+    if (map.wanted[at] && map.value[at] != value) {
+      return rejection{.why = reason::contradiction, .code = code, .expected = map.value[at], .got = value};
+    }
+    map.wanted[at] = true;
+    map.value[at] = static_cast<std::int16_t>(value);
+    map.lo = code < map.lo ? code : map.lo;
+    map.hi = code > map.hi ? code : map.hi;
+  }
+  return accepted{};
+}
+
+constexpr line_conflict conflict_in(const strip& asked, const line_search& s) {
+  const strip_conflict c = conflict_of(asked);
+  line_conflict out{.exists = true};
+  for (std::size_t i = 0; i < 3; ++i) {
+    out.codes[i] = c.x[i] + s.input_zp;
+  }
+  // In half codes the line must be at least `bound` and below `edge`, or the other way round.
+  const std::int64_t value = (c.below + (c.middle_is_lower ? 1 : -1)) / 2;
+  const std::int64_t nearest = c.middle_is_lower ? ceil_div(c.edge.num + c.edge.den, 2 * c.edge.den) - 1
+                                                 : floor_div(c.edge.num - c.edge.den, 2 * c.edge.den) + 1;
+  out.expected = value + s.output_zp;
+  out.got = nearest + s.output_zp;
+  return out;
+}
+
+}  // namespace detail
+
+/// Three codes that prove that no line meets a map, if there are such (Helly's theorem: three always suffice).
+///
+/// Formula, shape, range, errors: those of `fit_line`; with a tolerance, `expected` and `got` are the nearest values
+///   within it.
+/// Exactness: necessary and sufficient: a real line is within half a code (and the tolerance) of every value, or a
+///   conflict exists. Cost: linear in the codes.
+template <class Code, class Value>
+requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr result<
+    line_conflict> find_line_conflict(const view<Code>& codes, const view<Value>& values,
+                                      const line_search& search = {}) {
+  detail::line_map map;
+  if (const verdict v = detail::read_map(codes, values, search, map); !v) {
+    return v.error();
+  }
+  detail::line_fit fit(map, search);
+  constexpr std::int64_t all = 512;
+  return fit.meets(search.tolerance < all ? search.tolerance : all) ? line_conflict{}
+                                                                    : detail::conflict_in(fit.asked(), search);
+}
+
+/// The line that gives values[i] for codes[i], all i, clamped ends included: DEPTHWISE_CONV2D 1 x 1 with a bias, then
+/// RESCALE.
+///
+/// Formula: acc = bias + (code - input_zp) * weight; value = clamp_out(apply_scale_32(acc, multiplier, shift) +
+///   output_zp). With a tolerance values may be off: the smallest largest difference for which there are constants.
+/// Shape: codes and values alike; codes in any order, and several times.
+/// Range: codes and zero points in [-256, 255], as is `out`: int8, uint8, and their differences; weights of int16.
+/// Errors: empty; size_mismatch; code_out_of_range: a code, a value outside `out`, or a negative tolerance;
+///   range_inverted: out, or weights; zero_point_out_of_range; contradiction: one code with two values; no_line: no
+///   straight line is within half a code (and the tolerance) of every value: `code` needs a value (`expected`) that
+///   none has (nearest: `got`) which serves two others, see `find_line_conflict`; no_line_weight: such a line exists,
+///   but no weight of the range with a bias and a scale makes it; inexact_round; unknown_rounding_mode; those of views.
+/// Exactness: the constants are right on every code. With single_round, tflite_single and xnnpack_rndnu a refusal is
+///   right too: for each weight the biases and scales of all lines are one polygon, and every integer bias in it is
+///   tried with every multiplier and shift. With double_round and tflite_double, that holds for shifts up to 31, where
+///   they round once. A map that only two roundings, or those of float32, could make may be refused.
+/// Cost: linear in the codes, and a few steps for each weight.
+template <class Code, class Value>
+requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr result<
+    rounded_line> fit_line(const view<Code>& codes, const view<Value>& values, const line_search& search = {}) {
+  detail::line_map map;
+  if (const verdict v = detail::read_map(codes, values, search, map); !v) {
+    return v.error();
+  }
+  detail::line_fit fit(map, search);
+  const std::int64_t most = search.tolerance < 512 ? search.tolerance : 512;
+  // The smallest tolerance for which there is a real line; then the smallest with integers.
+  std::int64_t off = 0;
+  if (!fit.meets(0)) {
+    std::int64_t without = 0;
+    off = most;
+    if (most == 0 || !fit.meets(most)) {
+      const line_conflict c = detail::conflict_in(fit.asked(), search);
+      return rejection{.why = reason::no_line, .code = c.codes[1], .expected = c.expected, .got = c.got};
+    }
+    while (off - without > 1) {
+      const std::int64_t between = without + (off - without) / 2;
+      (fit.meets(between) ? off : without) = between;
+    }
+    fit.meets(off);
+  }
+  rounded_line line;
+  while (!fit.find(line)) {
+    if (off == most) {
+      return reason::no_line_weight;
+    }
+    fit.meets(++off);
+  }
+  line.differ = 0;
+  const rescale_kernel kernel({.multiplier = line.multiplier,
+                               .shift = line.shift,
+                               .output_zp = static_cast<std::int32_t>(search.output_zp),
+                               .out = search.out,
+                               .rounding = search.rounding});
+  for (std::int64_t i = 0; i < codes.extent(0) && line.max_difference != 0; ++i) {
+    const std::int64_t code = saturate_int64(codes.data[codes.offset({i})]);
+    const std::int64_t value = saturate_int64(values.data[values.offset({i})]);
+    line.differ += kernel(line.bias + (code - search.input_zp) * line.weight) != value ? 1 : 0;
+  }
+  return line;
+}
+
+}  // namespace v0
+}  // namespace dytq
+
+#endif
