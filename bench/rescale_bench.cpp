@@ -4,9 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
-#include <dytq/operators/apply_scale.hpp>
-#include <dytq/operators/rescale_words.hpp>
-#include <dytq/rescale_step.hpp>
+#include <dytq/rescale.hpp>
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/numbers/integer.hpp>
-#include <dytq/rescale_step.hpp>
+#include <dytq/rescale.hpp>
 
 #include "layer.hpp"
 

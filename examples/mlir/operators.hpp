@@ -5,7 +5,7 @@
 
 #include <mlir/Dialect/Tosa/IR/TosaOps.h>
 #include <dytq/conv.hpp>
-#include <dytq/rescale_step.hpp>
+#include <dytq/rescale.hpp>
 
 #include <cstdint>
 #include <optional>

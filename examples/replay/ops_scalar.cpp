@@ -4,7 +4,6 @@
 #include <array>
 #include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
-#include <dytq/rescale_step.hpp>
 #include <dytq/scale.hpp>
 #include <iterator>
 #include <vector>

@@ -9,7 +9,7 @@
 #include "codes.hpp"
 #include "numbers/integer.hpp"
 #include "operators/chain_visitors.hpp"
-#include "rescale_step.hpp"
+#include "rescale.hpp"
 #include "result.hpp"
 #include "tables/make_table.hpp"
 #include "view.hpp"

@@ -35,9 +35,23 @@ struct code_range {
 };
 
 /// The rejection of a value outside a range: `expected` is the nearest value of the range. The range must not be empty.
-constexpr rejection outside(reason why, place at, const code_range& range, std::int64_t v) {
-  return {.why = why, .at = at, .expected = range.clamp(v), .got = v};
+constexpr rejection outside(reason why, place at, const code_range& range, std::int64_t v, std::int64_t code = unset) {
+  return {.why = why, .at = at, .code = code, .expected = range.clamp(v), .got = v};
 }
+
+namespace detail {
+
+// Is a range not empty, and inside its type? Else `got` is the bound that is wrong: the upper one if it is below the
+// lower one.
+constexpr verdict validate_range(const code_range& r, const code_range& type, place at) {
+  if (r.empty()) {
+    return rejection{.why = reason::range_inverted, .at = at, .expected = r.lo, .got = r.hi};
+  }
+  return type.contains(r) ? verdict(accepted{})
+                          : outside(reason::range_inverted, at, type, type.contains(r.lo) ? r.hi : r.lo);
+}
+
+}  // namespace detail
 
 /// clamp(v) for any range: range_inverted if lo > hi.
 constexpr result<std::int64_t> clamp(std::int64_t v, code_range range) {
@@ -102,14 +116,11 @@ struct qparams {
 /// The bounds of q within `type`, or range_inverted, or zero_point_out_of_range.
 constexpr result<code_range> range_in(const qparams& q, code_range type, place at = place::none) {
   const code_range r{q.qmin == unset_qmin ? type.lo : q.qmin, q.qmax == unset_qmax ? type.hi : q.qmax};
-  if (r.empty() || !type.contains(r)) {
-    return rejection{.why = reason::range_inverted, .at = at, .expected = r.lo, .got = r.hi};
+  if (const verdict v = detail::validate_range(r, type, at); !v) {
+    return v.error();
   }
   if (!type.contains(q.zero_point)) {
-    return rejection{.why = reason::zero_point_out_of_range,
-                     .at = at,
-                     .expected = q.zero_point < type.lo ? type.lo : type.hi,
-                     .got = q.zero_point};
+    return outside(reason::zero_point_out_of_range, at, type, q.zero_point);
   }
   return r;
 }

@@ -15,7 +15,7 @@
 #include "numbers/integer.hpp"
 #include "numbers/strip.hpp"
 #include "operators/rounding.hpp"
-#include "rescale_step.hpp"
+#include "rescale.hpp"
 #include "result.hpp"
 #include "view.hpp"
 

@@ -47,7 +47,7 @@ constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift
                                      std::int64_t value) {
   constexpr code_range none{1, 0};
   const std::int64_t v = code - s.input_zp;
-  if (!fits_shift(v, shift, s.rounding) || !s.out.contains(value)) {
+  if (!values_of(s.rounding, shift).contains(v) || !s.out.contains(value)) {
     return none;
   }
   code_range m{0, s.multiplier_max};

@@ -26,6 +26,7 @@ enum class reason : std::uint8_t {
   multiplier_negative,
   multiplier_too_large,
   shift_out_of_range,
+  left_shift_out_of_range,
   value_exceeds_shift,
   value_exceeds_int48,
   value_exceeds_int32,
@@ -129,6 +130,7 @@ struct rejection {
   std::int64_t channel = unset;         ///< channel of the Dynamic Tanh layer (input channel of the convolution)
   std::int64_t output_channel = unset;  ///< output channel of the convolution
   std::int64_t tap = unset;             ///< kernel position, flat over depth, height, width
+  std::int64_t axis = unset;            ///< of a view; of a convolution's geometry: 0 depth, 1 height, 2 width
   std::int64_t code = unset;            ///< the code (or value) at which it happens
   std::int64_t expected = unset;        ///< the value asked for, or the limit that was crossed
   std::int64_t got = unset;             ///< the value met instead
@@ -161,14 +163,15 @@ inline constexpr reason_info reason_infos[] = {
     {"multiplier_negative", reason_class::unpredictable, "the multiplier is negative"},
     {"multiplier_too_large", reason_class::unpredictable, "the multiplier does not fit its width"},
     {"shift_out_of_range", reason_class::unpredictable, "the shift is outside its legal range"},
+    {"left_shift_out_of_range", reason_class::unpredictable, "the rounding takes no such left shift"},
     {"value_exceeds_shift", reason_class::unpredictable,
-     "the value is outside what the shift takes: [-2^(shift-1), 2^(shift-1)) in TOSA"},
+     "the value, less its zero point, is outside what shift and left_shift take"},
     {"value_exceeds_int48", reason_class::unpredictable, "the value does not fit 48 bits"},
     {"value_exceeds_int32", reason_class::unpredictable, "the value does not fit 32 bits"},
     {"mul_overflow", reason_class::unpredictable, "the rounded product does not fit 32 bits"},
     {"add_overflow", reason_class::unpredictable, "the sum does not fit 32 bits"},
     {"table_slope_overflow", reason_class::unpredictable, "neighbouring table entries differ by more than 16 bits"},
-    {"zero_point_not_zero", reason_class::error, "this type has no zero point other than 0"},
+    {"zero_point_not_zero", reason_class::error, "this type takes no such zero point: 0 alone, and with uint16 32768"},
     {"zero_point_out_of_range", reason_class::error, "the zero point is outside its type"},
     {"scale32_with_int48", reason_class::error, "a 32-bit multiplier cannot scale int48"},
     {"double_round_without_scale32", reason_class::error, "DOUBLE_ROUND needs a 32-bit multiplier"},
@@ -179,7 +182,7 @@ inline constexpr reason_info reason_infos[] = {
     {"unsigned_wide_type", reason_class::error, "int32 and int48 cannot be unsigned"},
     {"unsigned_with_int32", reason_class::error, "an unsigned side cannot meet int32"},
     {"int48_to_unsigned", reason_class::error, "int48 cannot be rescaled to an unsigned type"},
-    {"per_channel_count", reason_class::error, "multiplier and shift need 1 entry, or one for each channel"},
+    {"per_channel_count", reason_class::error, "multipliers or shifts are not one for all, or one for each channel, as the operator says"},
     {"table_size", reason_class::error, "the table has the wrong number of entries"},
     {"pad_out_of_range", reason_class::error, "the padding is outside its legal range"},
     {"stride_not_positive", reason_class::error, "the stride must be at least 1"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A real scale as (multiplier, shift), in the conventions of the toolchains.
+// A real scale as (multiplier, shift), in the conventions of the toolchains; and which of them a target takes.
 #ifndef DYTQ_SCALE_HPP
 #define DYTQ_SCALE_HPP
 
@@ -49,10 +49,52 @@ enum class scale_dialect : std::uint8_t {
   xnnpack         ///< the 24 bits of a float32; shifts outside [16, 55] are refused
 };
 
+/// How a product is rounded, and on which values. The first three are TOSA's; inexact_round leaves the result to the
+/// backend, so nothing here computes it. Shifts are positive to the right in all of them: TFLite's and CMSIS-NN's left
+/// shift is 31 - shift.
+enum class rounding_mode : std::uint8_t {
+  single_round,   ///< half up
+  double_round,   ///< half up at bit 31, then half away from zero
+  inexact_round,  ///< not defined
+  tflite_single,  ///< as single_round, on every value whose result fits int32. CMSIS-NN's single rounding is the same
+  tflite_double,  ///< as double_round, on values that fit int32 after the left shift. CMSIS-NN's default is the same
+  xnnpack_rndnu,  ///< as single_round; the multiplier is the 24 bits of a float32 scale
+  xnnpack_fp32    ///< the value as a float32, times that scale in float32, half to even
+};
+
+/// The least shift of a RESCALE. Source: TOSA 1.0, apply_scale_32.
+inline constexpr std::int32_t min_shift = 2;
+/// The greatest shift of a RESCALE.
+inline constexpr std::int32_t max_shift = 62;
+
 /// TFLite and CMSIS-NN write a scale as multiplier * 2^(left - 31): their shift for ours, and ours for theirs.
 constexpr std::int64_t other_way_shift(std::int32_t shift) { return std::int64_t{31} - shift; }
 
 namespace detail {
+
+// The scales that a rounding or a target takes.
+struct scale_limits {
+  std::int64_t multiplier_max = int32_max;
+  std::int32_t min_shift = dytq::min_shift;
+  std::int32_t max_shift = dytq::max_shift;
+};
+
+constexpr verdict validate_scale(std::int64_t multiplier, std::int64_t shift, const scale_limits& limits, place at) {
+  if (multiplier < 0) {
+    return rejection{.why = reason::multiplier_negative, .at = at, .expected = 0, .got = multiplier};
+  }
+  if (multiplier > limits.multiplier_max) {
+    return rejection{
+        .why = reason::multiplier_too_large, .at = at, .expected = limits.multiplier_max, .got = multiplier};
+  }
+  if (shift < limits.min_shift || shift > limits.max_shift) {
+    return rejection{.why = reason::shift_out_of_range,
+                     .at = at,
+                     .expected = shift < limits.min_shift ? limits.min_shift : limits.max_shift,
+                     .got = shift};
+  }
+  return accepted{};
+}
 
 enum class tie : std::uint8_t { to_even, away, toward_zero };
 
@@ -160,6 +202,96 @@ constexpr result<multiplier_shift> quantize_scale(double scale, multiplier_width
     return rejection{.why = reason::multiplier_too_large, .expected = int32_max, .got = wide->multiplier};
   }
   return multiplier_shift{static_cast<std::int32_t>(wide->multiplier), wide->shift};
+}
+
+/// What takes the scale, and which scales those are.
+enum class scale_target : std::uint8_t {
+  tosa,              ///< RESCALE with 32-bit multipliers: [2^-32, 2^29)
+  tflite,            ///< requantization, with single and with double rounding: [2^-32, 2^30)
+  cmsis_nn,          ///< arm_nn_requantize, both ways: as tflite
+  vela,              ///< Ethos-U: [2^-33, 2^31)
+  xnnpack,           ///< qs8 convolution and fully connected, input scale * weight scale / output scale: [2^-32, 2^8)
+  xnnpack_multiply,  ///< scale of a * scale of b / output scale: [2^-16, 2^8)
+  xnnpack_add        ///< scale of a, and of b, / output scale: [2^-10, 2^8)
+};
+
+namespace detail {
+
+struct target_limits {
+  int bits = 31;  // of the multiplier
+  std::int32_t min_shift = dytq::min_shift;
+  std::int32_t max_shift = dytq::max_shift;
+};
+
+constexpr target_limits limits_of(scale_target t) {
+  switch (t) {
+    case scale_target::tosa: return {};
+    case scale_target::tflite:
+    case scale_target::cmsis_nn: return {.min_shift = 1};
+    case scale_target::vela: return {.min_shift = 0, .max_shift = 63};
+    case scale_target::xnnpack: return {.bits = 24, .min_shift = 16, .max_shift = 55};
+    case scale_target::xnnpack_multiply: return {.bits = 24, .min_shift = 16, .max_shift = 39};
+    case scale_target::xnnpack_add: return {.bits = 24, .min_shift = 16, .max_shift = 33};
+  }
+  return {.bits = 0};
+}
+
+}  // namespace detail
+
+/// Does the target take this multiplier and shift?
+///
+/// Errors: unknown_dialect: no such target; multiplier_negative; multiplier_too_large; shift_out_of_range.
+///   XNNPACK takes a float32, so there it is the value multiplier * 2^-shift that counts: scale_not_float32: more than
+///   24 bits; scale_too_large; scale_too_small: also 0.
+/// Exactness: exact. Sources: TOSA 1.0, apply_scale_32; TensorFlow Lite, MultiplyByQuantizedMultiplier; CMSIS-NN,
+///   arm_nn_requantize; Vela, quantise_scale; XNNPACK, xnn_create_*_qs8.
+constexpr verdict fits_target(scale_target target, wide_multiplier_shift s) {
+  const detail::target_limits limits = detail::limits_of(target);
+  if (limits.bits == 0) {
+    return reason::unknown_dialect;
+  }
+  if (limits.bits == 31) {
+    const std::int64_t most = target == scale_target::vela ? int32_max + 1 : int32_max;
+    return detail::validate_scale(s.multiplier, s.shift, {most, limits.min_shift, limits.max_shift}, place::none);
+  }
+  if (s.multiplier < 0) {
+    return rejection{.why = reason::multiplier_negative, .expected = 0, .got = s.multiplier};
+  }
+  if (s.multiplier == 0) {
+    return reason::scale_too_small;
+  }
+  const auto m = static_cast<std::uint64_t>(s.multiplier);
+  const int width = 64 - std::countl_zero(m);
+  const std::int64_t shift = std::int64_t{limits.bits} - width + s.shift;
+  if (shift < limits.min_shift || shift > limits.max_shift) {
+    return detail::needs_shift(shift, limits.min_shift, limits.max_shift);
+  }
+  return width - std::countr_zero(m) <= limits.bits ? verdict(accepted{}) : reason::scale_not_float32;
+}
+
+/// Does the target take this scale, at the full width of its multiplier?
+///
+/// A scale that has to be rounded is looked at as it is rounded. 0 is a scale, but to XNNPACK.
+/// Errors: unknown_dialect: no such target; scale_not_finite; scale_negative; scale_too_large, scale_too_small: `got`
+///   is the shift that it needs, `expected` the last one that there is; scale_not_float32: XNNPACK.
+/// Exactness: exact.
+constexpr verdict fits_target(scale_target target, double scale) {
+  const dyadic parts(scale);
+  const detail::target_limits limits = detail::limits_of(target);
+  if (limits.bits == 0) {
+    return reason::unknown_dialect;
+  }
+  if (const verdict v = detail::validate_real_scale(parts); !v || (parts.is_zero() && limits.bits == 31)) {
+    return v;
+  }
+  if (limits.bits == 24) {
+    return fits_target(target, {static_cast<std::int64_t>(parts.mantissa), -parts.exponent});
+  }
+  const std::int32_t shift =
+      detail::normalized(parts, limits.bits, detail::tie::away, target != scale_target::vela).shift;
+  return shift < limits.min_shift || shift > limits.max_shift
+             ? verdict(detail::needs_shift(shift, limits.min_shift, limits.max_shift))
+             : verdict(accepted{});
 }
 
 }  // namespace v0

@@ -8,7 +8,7 @@
 
 #include "chain.hpp"
 #include "codes.hpp"
-#include "rescale_step.hpp"
+#include "rescale.hpp"
 #include "result.hpp"
 #include "tables/make_table.hpp"
 #include "view.hpp"

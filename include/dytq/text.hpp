@@ -78,8 +78,8 @@ class text_buffer {
 };
 
 /// "not_affine at weight, channel 3, code 17: expected 20, got 21 (the channel's map ... )".
-constexpr text_buffer<352> to_text(const rejection& r) {
-  text_buffer<352> out;
+constexpr text_buffer<384> to_text(const rejection& r) {
+  text_buffer<384> out;
   out.add(name(r.why));
   const char* separator = " at ";
   if (r.at != place::none) {
@@ -97,6 +97,7 @@ constexpr text_buffer<352> to_text(const rejection& r) {
   part("channel", r.channel);
   part("output channel", r.output_channel);
   part("tap", r.tap);
+  part("axis", r.axis);
   part("code", r.code);
   separator = ": ";
   part("expected", r.expected);

@@ -189,6 +189,21 @@ constexpr bool same_extents(const view<A, Rank>& a, const view<B, Rank>& b) {
   return true;
 }
 
+/// Have the views the same extents? Errors: shape_mismatch: not; `axis` is the first that differs, and `expected` b's.
+template <class A, class B, std::size_t Rank>
+constexpr verdict validate_same_extents(const view<A, Rank>& a, const view<B, Rank>& b, place at) {
+  for (std::size_t r = 0; r < Rank; ++r) {
+    if (a.extents[r] != b.extents[r]) {
+      return rejection{.why = reason::shape_mismatch,
+                       .at = at,
+                       .axis = static_cast<std::int64_t>(r),
+                       .expected = b.extents[r],
+                       .got = a.extents[r]};
+    }
+  }
+  return accepted{};
+}
+
 /// The same elements with axis r of the result being axis order[r] of v; no element moves. An order that does not name
 /// each axis once would reach beyond the elements: it traps, as an element out of range does.
 template <class T, std::size_t Rank>

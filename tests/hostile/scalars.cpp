@@ -9,7 +9,6 @@
 #include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>
-#include <dytq/scale_target.hpp>
 #include <dytq/text.hpp>
 
 namespace hostile {

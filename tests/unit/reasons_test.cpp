@@ -126,6 +126,19 @@ const producer producers[] = {
               is(dytq::apply_scale_32(1, 1, 63), {.why = reason::shift_out_of_range, .expected = 62, .got = 63}) &&
               is(dytq::mul_int32(1, 1, 64), {.why = reason::shift_out_of_range, .expected = 63, .got = 64});
      }},
+    {reason::left_shift_out_of_range,
+     [] {
+       const auto left = [](int by, rounding_mode rounding) {
+         return dytq::validate(dytq::rescale{.shift = 31, .rounding = rounding, .left_shift = by});
+       };
+       return is(left(31, rounding_mode::tflite_double),
+                 {.why = reason::left_shift_out_of_range, .expected = 30, .got = 31}) &&
+              is(left(-1, rounding_mode::tflite_single),
+                 {.why = reason::left_shift_out_of_range, .expected = 0, .got = -1}) &&
+              is(left(1, rounding_mode::single_round),
+                 {.why = reason::left_shift_out_of_range, .expected = 0, .got = 1}) &&
+              left(30, rounding_mode::tflite_double).has_value();
+     }},
     {reason::value_exceeds_shift,
      [] {
        subject s;
@@ -133,7 +146,7 @@ const producer producers[] = {
        const rejection why = s.fold(s.conv()).error();
        const auto site = s.data.site();
        // The first channel and code whose product leaves the range, and the product itself.
-       return why.why == reason::value_exceeds_shift && why.at == place::gamma_out && why.expected == 4 &&
+       return why.why == reason::value_exceeds_shift && why.at == place::gamma_out && why.expected == (why.got < 0 ? -8 : 7) &&
               why.got == why.code * site.gamma(why.channel) && (why.got < -8 || why.got >= 8) &&
               !plain_gamma(site, why.channel, why.code).ok;
      }},

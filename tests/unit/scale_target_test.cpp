@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/scale_target.hpp>
+#include <dytq/scale.hpp>
 
 #include <bit>
 #include <cstdint>

@@ -9,7 +9,7 @@
 
 #include "../codes.hpp"
 #include "../numbers/integer.hpp"
-#include "../rescale_step.hpp"
+#include "../rescale.hpp"
 #include "../result.hpp"
 
 namespace dytq {

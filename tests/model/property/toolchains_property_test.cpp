@@ -3,11 +3,9 @@
 #include <cmath>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/folds/alpha.hpp>
-#include <dytq/operators/apply_scale.hpp>
-#include <dytq/rescale_step.hpp>
+#include <dytq/rescale.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/scale.hpp>
-#include <dytq/scale_target.hpp>
 #include <optional>
 
 #include "oracle/toolchains.hpp"

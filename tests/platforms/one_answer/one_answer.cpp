@@ -6,7 +6,7 @@
 
 #include <dytq/folds/alpha.hpp>
 #include <dytq/lut.hpp>
-#include <dytq/operators/apply_scale.hpp>
+#include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>
 
 namespace {

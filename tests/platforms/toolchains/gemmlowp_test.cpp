@@ -2,8 +2,7 @@
 // TFLite's double rounding as gemmlowp's own functions compute it.
 #include <fixedpoint/fixedpoint.h>
 
-#include <dytq/operators/apply_scale.hpp>
-#include <dytq/rescale_step.hpp>
+#include <dytq/rescale.hpp>
 
 #include "oracle/generators.hpp"
 #include "support/catch.hpp"

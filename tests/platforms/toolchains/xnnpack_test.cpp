@@ -5,9 +5,8 @@
 #include <xnnpack.h>
 
 #include <cmath>
-#include <dytq/rescale_step.hpp>
+#include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>
-#include <dytq/scale_target.hpp>
 #include <vector>
 
 #include "oracle/generators.hpp"
