@@ -524,6 +524,19 @@ const producer producers[] = {
        return is(dytq::fold_beta_into_conv(s.data.site(), s.conv(), s.out()),
                  {.why = reason::no_beta, .at = place::beta});
      }},
+    {reason::no_chain,
+     [] {
+       subject s;
+       const dytq::chain_step other{.op = dytq::operation::clamp, .range = {-5, 5}};
+       dytq::affine_site site = s.data.site();
+       site.gamma = site.beta = {};
+       site.chain = dytq::view<const dytq::chain_step>(&other, {1});
+       site.chain_channels = 2;
+       return is(dytq::gamma_as_rescale(site), {.why = reason::no_chain, .at = place::gamma}) &&
+              dytq::gamma_as_depthwise(site).error().why == reason::no_chain &&
+              dytq::fold_beta_into_conv(site, s.conv(), s.out()).error().why == reason::no_chain &&
+              dytq::is_identity(site, dytq::affine_half::gamma).error().why == reason::no_chain;
+     }},
     {reason::not_scale_one,
      [] {
        subject s;

@@ -20,6 +20,7 @@ struct channel_rescale {
   std::int32_t input_zp = 0;                             ///< of the table's RESCALE
   std::int32_t output_zp = 0;                            ///< of gamma_out
   rounding_mode rounding = rounding_mode::single_round;  ///< of gamma_out
+  code_range out = int8_range;  ///< of gamma_out: narrower than int8, it is a CLAMP after the RESCALE
 };
 
 /// Gamma as one per-channel RESCALE that maps every code of X as the chain up to gamma_out does.
@@ -90,7 +91,7 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
       }
     }
   }
-  return channel_rescale{.input_zp = in.input_zp, .output_zp = out.output_zp, .rounding = out.rounding};
+  return channel_rescale{.input_zp = in.input_zp, .output_zp = out.output_zp, .rounding = out.rounding, .out = out.out};
 }
 
 /// A depthwise 1x1 convolution without bias, whose int32 result the original gamma_out RESCALE takes.
