@@ -76,7 +76,7 @@ void fold_weights(benchmark::State& state, const shape& s, layout l, bool in_pla
   std::vector<std::int8_t> w_out(in_place ? 0 : w.size());
   std::vector<std::int32_t> b_out(static_cast<std::size_t>(depthwise ? c : s.o));
   std::vector<std::int16_t> workspace(4 * static_cast<std::size_t>(c));
-  dytq::convolution conv{.weight = weights_as<const std::int8_t>(l, w.data(), s)};
+  dytq::convolution conv{.weight = weights_as<const std::int8_t>(l, w.data(), s), .axes = dytq::unpadded};
   conv.groups = depthwise ? c : 1;
   conv.input_zp = 3;
   if (in_place) {

@@ -51,10 +51,27 @@ dytq::code_range read_range(const value& range) {
   return {ends[0], ends[1]};
 }
 
-graph_site::graph_site(const value& in)
-    : table_(in["table"].list<std::int8_t>()), gamma_(read_codes(in["gamma"])), beta_(read_codes(in["beta"])) {
-  const value steps = in["rescale"];
+graph_site::graph_site(const value& in) : table_(in["table"].list<std::int8_t>()) {
   site_.table = table_;
+  if (in.find("conv")) {
+    site_.table_zp = in["table_zp"].as<std::int32_t>();
+  }
+  if (const auto maps = in.find("maps")) {
+    const auto channels = static_cast<std::int64_t>(maps->size());
+    maps->for_each([&](const value& map) {
+      const std::vector<std::int8_t> entries = map.list<std::int8_t>(256);
+      maps_.insert(maps_.end(), entries.begin(), entries.end());
+    });
+    mapped_ = {.op = dytq::operation::channel_tables,
+               .tables = dytq::view<const std::int8_t, 2>(maps_.data(), {channels, 256}),
+               .output_zp = in["output_zp"].as<std::int32_t>()};
+    site_.chain = dytq::view<const dytq::chain_step>(&mapped_, {1});
+    site_.chain_channels = channels;
+    return;
+  }
+  gamma_ = read_codes(in["gamma"]);
+  beta_ = read_codes(in["beta"]);
+  const value steps = in["rescale"];
   if (gamma_) {
     site_.gamma = *gamma_;
     site_.steps.table = read_step(steps["table"]);
@@ -66,9 +83,6 @@ graph_site::graph_site(const value& in)
     site_.steps.add_in = read_step(steps["add_in"]);
     site_.steps.beta = read_step(steps["beta"]);
     site_.steps.add_out = read_step(steps["add_out"]);
-  }
-  if (in.find("conv")) {
-    site_.table_zp = in["table_zp"].as<std::int32_t>();
   }
 }
 

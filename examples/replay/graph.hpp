@@ -23,10 +23,12 @@ void append_constants(std::string& out, const std::vector<std::int8_t>& weight, 
 /// [lo, hi].
 dytq::code_range read_range(const value& range);
 
-/// table, gamma, beta, rescale of a line; table_zp too if the line has a convolution.
+/// table, gamma, beta, rescale of a line, or table, maps, output_zp; table_zp too if the line has a convolution.
 class graph_site {
  public:
   explicit graph_site(const value& in);
+  graph_site(const graph_site&) = delete;  // the site's views are of this object
+  graph_site& operator=(const graph_site&) = delete;
 
   /// A list that is there has an entry at least: an empty one would be an absent view.
   dytq::verdict validate() const;
@@ -37,6 +39,8 @@ class graph_site {
   std::vector<std::int8_t> table_;
   std::optional<std::vector<std::int8_t>> gamma_;
   std::optional<std::vector<std::int8_t>> beta_;
+  std::vector<std::int8_t> maps_;
+  dytq::chain_step mapped_;
   dytq::affine_site site_;
 };
 

@@ -91,7 +91,8 @@ void fold_alpha(const value& in, std::string& out) {
         site.function_in.hi = qmax->integer();
       }
     }
-    append_folded(out, dytq::fold_alpha_into_lut(site, given->list<std::int8_t>()));
+    const std::vector<std::int8_t> table = given->list<std::int8_t>();
+    append_folded(out, dytq::fold_alpha_into_lut(site, table));
     return;
   }
   const auto function = in.find("function");

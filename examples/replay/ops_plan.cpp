@@ -182,9 +182,8 @@ void channel_tables(const value& in, std::string& out) {
       return;
     }
   }
-  const dytq::verdict halves = layer.affine.has_gamma() || layer.affine.has_beta()
-                                   ? dytq::accepted{}
-                                   : dytq::verdict(dytq::reason::channel_count);
+  const dytq::verdict halves =
+      layer.affine.channels() != 0 ? dytq::accepted{} : dytq::verdict(dytq::reason::channel_count);
   for (const dytq::verdict& v : {graph.validate(), halves}) {
     if (!v) {
       append_rejection(out, v.error(), naming::by_reason);

@@ -79,6 +79,17 @@ struct chain_step {
   bool sliced = false;                       ///< channel tables: by SLICE, TABLE and CONCAT
   place at = place::none;                    ///< the name of the step in rejections, where it has one
 
+  /// Zero point of the result, for a value of the zero point `before`.
+  constexpr std::int32_t zero_point_after(std::int32_t before) const {
+    switch (op) {
+      case operation::rescale: return scale.output_zp;
+      case operation::table:
+      case operation::channel_tables:
+      case operation::negate: return output_zp;
+      case operation::depthwise: return 0;
+      default: return before;
+    }
+  }
   /// Do all channels have the same constants?
   constexpr bool per_tensor() const {
     switch (op) {
@@ -480,9 +491,8 @@ class chain_maps {
             .scale = in.scale};
     const bool from_int8 = is_int8_[s];
     bool& is_int8 = is_int8_[s + 1];
-    std::int32_t& zero_point = zero_point_[s + 1];
     is_int8 = from_int8;
-    zero_point = zero_point_[s];
+    zero_point_[s + 1] = in.zero_point_after(zero_point_[s]);
     const auto takes = [&](bool int8) {
       return from_int8 == int8
                  ? verdict(accepted{})
@@ -515,7 +525,6 @@ class chain_maps {
     switch (in.op) {
       case operation::rescale: {
         is_int8 = !in.wide && int8_range.contains(in.scale.out);
-        zero_point = in.scale.output_zp;
         if (in.multiplier.absent() && in.shift.absent()) {
           step.kernel = rescale_kernel();
           if (const verdict v = dytq::validate(in.scale, in.at); !v) {
@@ -559,15 +568,12 @@ class chain_maps {
       case operation::abs: return takes(false);
       case operation::clamp: return validate_range(in.range, from_int8, in.at);
       case operation::negate:
-        zero_point = in.output_zp;
         return first_of(takes(true), validate_code(in.input_zp, in.at), validate_code(in.output_zp, in.at));
       case operation::table:
-        zero_point = in.output_zp;
         step.table = {in.table.data, in.table.strides[0]};
         return first_of(takes(true), detail::validate_table(in.table, 256));
       case operation::depthwise:
         is_int8 = false;
-        zero_point = 0;
         step.own = constants_of::codes;
         step.codes = in.codes;
         step.others = in.constants;
@@ -578,13 +584,12 @@ class chain_maps {
         }
         return first_of(takes(true), validate_code(in.input_zp, in.at), validate_list(in.codes, in.at),
                         validate_list(in.constants, in.at));
-      case operation::channel_tables: return read_tables(in, step, zero_point, takes(true));
+      case operation::channel_tables: return read_tables(in, step, takes(true));
       case operation::count_: break;
     }
     return rejection{.why = reason::unknown_type, .at = in.at};
   }
-  constexpr verdict read_tables(const chain_step& in, compiled& step, std::int32_t& zero_point, const verdict& type) {
-    zero_point = in.output_zp;
+  constexpr verdict read_tables(const chain_step& in, compiled& step, const verdict& type) {
     step.table = {in.tables.data, in.tables.strides[1]};
     step.table_stride = in.tables.strides[0];
     step.own = constants_of::numbers;

@@ -63,6 +63,11 @@ constexpr weight_view<T> from_owi(const view<T, 3>& w) {
   return {w.data, {w.extents[0], 1, 1, w.extents[1], w.extents[2]}, {w.strides[0], 0, 0, w.strides[1], w.strides[2]}};
 }
 
+inline constexpr code_range int8_weights = int8_range;          ///< every int8 code
+inline constexpr code_range int8_narrow_weights = {-127, 127};  ///< symmetric, as TFLite's and CMSIS-NN's kernels want
+inline constexpr code_range int4_weights = {-8, 7};             ///< int4 stored in int8
+inline constexpr code_range int4_narrow_weights = {-7, 7};      ///< symmetric int4 stored in int8
+
 /// A convolution with constant weights: acc = bias + sum over taps inside the input of
 /// (x - input_zp) * (weight - weight_zp).
 struct convolution {
@@ -71,11 +76,13 @@ struct convolution {
   view<const std::int32_t> bias = {};          ///< 1 or O entries; absent: zeros
   /// Input and output channels fall into as many groups; depthwise: one for each input channel.
   std::int64_t groups = 1;
-  std::int32_t input_zp = 0;             ///< zero point of the codes that it reads, int8
-  code_range weight_range = int8_range;  ///< a fold writes no weight outside it
-  conv_kind kind = conv_kind::forward;   ///< transposed: TOSA TRANSPOSE_CONV2D, with the same weights
-  /// Depth, height, width. Spelled out: a constant evaluation that changes an axis would change the default of the
-  /// whole program in g++ 12, were it {}.
+  std::int32_t input_zp = 0;  ///< zero point of the codes that it reads, int8
+  /// The codes that the storage or the kernels allow: a fold writes no weight outside. Weights of int4 in int8 need
+  /// `int4_weights`.
+  code_range weight_range = int8_weights;
+  conv_kind kind = conv_kind::forward;  ///< transposed: TOSA TRANSPOSE_CONV2D, with the same weights
+  /// Depth, height, width. Those with a kernel larger than 1 must be given; `unpadded` does it for all. Spelled out: a
+  /// constant evaluation that changes an axis would change the default of the whole program in g++ 12, were it {}.
   std::array<conv_axis, 3> axes = {conv_axis{}, conv_axis{}, conv_axis{}};
 
   /// O.

@@ -147,7 +147,7 @@ constexpr verdict evaluate(convolution conv, const activation_view<const std::in
     return v;
   }
   for (std::size_t a = 0; a < 3; ++a) {
-    if (conv.axes[a].input == conv_axis::any_input) {
+    if (conv.axes[a].input == conv_axis::any_input || conv.axes[a].input == conv_axis::unset_input) {
       conv.axes[a].input = input.extents[a + 1];
     }
     if (conv.axes[a].input != input.extents[a + 1] || input.extents[a + 1] < 1) {

@@ -65,6 +65,7 @@ enum class reason : std::uint8_t {
   empty,
   size_mismatch,
   contradiction,
+  geometry_unset,
   // functions and tables
   undecided,
   // folds
@@ -83,6 +84,7 @@ enum class reason : std::uint8_t {
   no_line_weight,
   no_gamma,
   no_beta,
+  no_chain,
   not_scale_one,
   observable_code,
   target_lacks,
@@ -201,6 +203,8 @@ inline constexpr reason_info reason_infos[] = {
     {"empty", reason_class::bad_argument, "there is nothing to work on"},
     {"size_mismatch", reason_class::bad_argument, "the sizes of the arguments do not agree"},
     {"contradiction", reason_class::bad_argument, "the same code is mapped to two values"},
+    {"geometry_unset", reason_class::bad_argument,
+     "a kernel larger than 1 needs the extent of its input, or any_input if nothing is padded"},
     {"undecided", reason_class::undecided, "the widest arithmetic cannot decide the rounding"},
     {"channel_count", reason_class::no_fold, "gamma, beta and the convolution disagree in channels"},
     {"zero_point_mismatch", reason_class::no_fold,
@@ -218,6 +222,7 @@ inline constexpr reason_info reason_infos[] = {
     {"no_line_weight", reason_class::no_fold, "no weight in the range makes the line, with any bias and scale"},
     {"no_gamma", reason_class::no_fold, "the site has no gamma"},
     {"no_beta", reason_class::no_fold, "the site has no beta"},
+    {"no_chain", reason_class::no_fold, "this needs the steps of gamma and beta, and the site has others or none"},
     {"not_scale_one", reason_class::no_fold, "an operand RESCALE is not a plain subtraction"},
     {"observable_code", reason_class::no_fold, "the rewrite would change a code that others see"},
     {"target_lacks", reason_class::no_fold, "the target does not offer the operator"},

@@ -35,15 +35,30 @@ struct affine_site {
     rescale add_out{.out = int8_range};    ///< of the sum, to int8
   } steps = {};                            ///< the chain's RESCALEs
   code_set reachable = code_set::all();    ///< the codes that can occur at the TABLE's input
+  /// In place of gamma and beta: any other steps that follow the TABLE, with constants for `chain_channels` channels.
+  /// Maps that are known by their codes, int8 [C, 256], are one step, `channel_tables`.
+  view<const chain_step> chain = {};
+  std::int64_t chain_channels = 0;  ///< C, with `chain`
 
   /// Does the gamma half exist?
   constexpr bool has_gamma() const { return !gamma.absent(); }
   /// Does the beta half exist?
   constexpr bool has_beta() const { return !beta.absent(); }
-  /// C, or 0 if neither gamma nor beta says it.
-  constexpr std::int64_t channels() const { return has_gamma() ? gamma.extent(0) : has_beta() ? beta.extent(0) : 0; }
+  /// Are there other steps in place of gamma and beta?
+  constexpr bool has_chain() const { return !chain.absent(); }
+  /// C, or 0 if nothing says it.
+  constexpr std::int64_t channels() const {
+    return has_chain() ? chain_channels : has_gamma() ? gamma.extent(0) : has_beta() ? beta.extent(0) : 0;
+  }
   /// Zero point of the code that the chain ends with.
   constexpr std::int32_t last_zero_point() const {
+    if (has_chain()) {
+      std::int32_t last = table_zp;
+      for (std::int64_t s = 0; chain.data != nullptr && s < chain.extent(0); ++s) {
+        last = chain.data[chain.offset({s})].zero_point_after(last);
+      }
+      return last;
+    }
     return has_beta() ? steps.add_out.output_zp : has_gamma() ? steps.gamma_out.output_zp : table_zp;
   }
 };
@@ -53,7 +68,7 @@ namespace detail {
 /// The steps of a site as those of a chain. They name the parts of the site in rejections.
 class affine_steps {
  public:
-  constexpr explicit affine_steps(const affine_site& site) {
+  constexpr explicit affine_steps(const affine_site& site) : given_(site.chain) {
     const auto& s = site.steps;
     if (site.has_gamma()) {
       add({.scale = s.table, .wide = true, .at = place::table});
@@ -66,11 +81,14 @@ class affine_steps {
       add({.scale = s.add_out, .at = place::add_out});
     }
   }
-  constexpr view<const chain_step> steps() const { return {steps_.data(), {count_}}; }
+  constexpr view<const chain_step> steps() const {
+    return given_.absent() ? view<const chain_step>{steps_.data(), {count_}} : given_;
+  }
 
  private:
   constexpr void add(const chain_step& step) { steps_[static_cast<std::size_t>(count_++)] = step; }
 
+  view<const chain_step> given_;
   std::array<chain_step, 6> steps_{};
   std::int64_t count_ = 0;
 };
@@ -84,6 +102,7 @@ class site_maps : public chain_maps {
   constexpr site_maps() = default;
 
   /// Errors: table_size; empty: no code is reachable; channel_count: gamma and beta differ in length, or are empty;
+  ///   contradiction: gamma or beta beside other steps; those of `chain_maps`;
   ///   range_inverted: gamma_out or add_out does not end in int8; shift and multiplier errors of any step;
   ///   value_exceeds_shift, value_exceeds_int32: the first RESCALE, with the code; those of the views.
   static constexpr result<site_maps> make(const affine_site& site) {
@@ -99,7 +118,7 @@ class site_maps : public chain_maps {
     const detail::affine_steps steps(site);
     const result<chain_maps> maps =
         chain_maps::make({.steps = steps.steps(),
-                          .channels = site.has_gamma() || site.has_beta() ? site.channels() : 1,
+                          .channels = site.has_chain() || site.has_gamma() || site.has_beta() ? site.channels() : 1,
                           .domain = emitted,
                           .zero_point = site.table_zp});
     if (!maps) {
@@ -154,6 +173,9 @@ class site_maps : public chain_maps {
     }
     if ((site.has_gamma() || site.has_beta()) && site.channels() == 0) {
       return rejection{.why = reason::channel_count, .expected = 1, .got = 0};
+    }
+    if (site.has_chain() && (site.has_gamma() || site.has_beta())) {
+      return rejection{.why = reason::contradiction, .at = site.has_gamma() ? place::gamma : place::beta};
     }
     if (site.has_gamma()) {
       if (const verdict v = validate_ending(site.steps.gamma_out, place::gamma_out); !v) {

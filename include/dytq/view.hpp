@@ -30,6 +30,17 @@ concept contiguous_of = requires(C& c) {
   requires array_convertible<std::remove_pointer_t<decltype(c.data())>, T>;
 };
 
+// Is a temporary C only a handle, whose elements outlive it? An owner's data() is const in a const object (std::vector)
+// or its elements are members (std::array, which is an aggregate).
+template <class C>
+inline constexpr bool is_handle = !std::is_aggregate_v<C> && requires(C & c, const C& constant) {
+  requires std::same_as<decltype(c.data()), decltype(constant.data())>;
+};
+
+// Anything that is not a temporary owner.
+template <class C>
+concept outlives_a_view = std::is_lvalue_reference_v<C> || is_handle<std::remove_cvref_t<C>>;
+
 // std::mdspan and its look-alikes.
 template <class M, class T, std::size_t Rank>
 concept mdspan_of = requires(const M& m) {
@@ -86,9 +97,14 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   /// All of an array.
   template <std::size_t N>
   requires(Rank == 1) constexpr view(T (&array)[N]) : data(array), extents{static_cast<std::int64_t>(N)}, strides{1} {}
-  /// All of anything with data() and size(), such as std::span, std::vector or std::array.
+  /// An array that ends with the statement is no memory to keep a view of.
+  template <std::size_t N>
+  requires(Rank == 1) view(const T (&&array)[N])
+  = delete;
+  /// All of anything with data() and size(), such as std::span, std::vector or std::array; a temporary only if it owns
+  /// nothing.
   template <class C>
-  requires(Rank == 1 && detail::contiguous_of<C, T>) constexpr view(C&& c)
+  requires(Rank == 1 && detail::contiguous_of<C, T> && detail::outlives_a_view<C>) constexpr view(C&& c)
       : data(c.data()), extents{static_cast<std::int64_t>(c.size())}, strides{1} {}
   /// All of anything shaped like std::mdspan: rank(), extent(r), stride(r), data_handle().
   template <class M>

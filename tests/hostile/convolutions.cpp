@@ -106,7 +106,7 @@ constexpr std::array plain{
     hostile_case{"axis_geometry", "a negative input", reason::shape_mismatch,
                  [](outputs&, int, int) { return of_axis({.input = -4}, 1); }},
     hostile_case{"axis_geometry", "any input, but padded", reason::shape_mismatch,
-                 [](outputs&, int, int) { return of_axis({.before = 1}, 3); }},
+                 [](outputs&, int, int) { return of_axis({.input = conv_axis::any_input, .before = 1}, 3); }},
     hostile_case{"axis_geometry", "a kernel wider than what it reads", reason::shape_mismatch,
                  [](outputs&, int, int) { return of_axis({.input = 4, .dilation = INT32_MAX}, 3); }},
     hostile_case{"axis_geometry", "a stride that does not divide", reason::stride_does_not_divide,

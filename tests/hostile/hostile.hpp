@@ -137,7 +137,9 @@ constexpr dytq::affine_site good_site() {
                     .beta = halved(0),
                     .add_out = halved(0, 0, 0, dytq::int8_range)}};
 }
-constexpr dytq::convolution good_conv() { return {.weight = {weights.data(), shape_5}, .bias = biases}; }
+constexpr dytq::convolution good_conv() {
+  return {.weight = {weights.data(), shape_5}, .bias = biases, .axes = dytq::unpadded};
+}
 constexpr dytq::fold_outputs good_outputs(outputs& to) {
   return {.weight = {to.bytes.data(), shape_5}, .bias = to.words_of(2), .workspace = {to.lines.data(), {8}}};
 }

@@ -37,7 +37,7 @@ struct padded_site {
   std::array<std::int32_t, 1> b{11};
 
   constexpr convolution conv() const {
-    convolution c{.weight = {w.data(), shape5{1, 1, 1, 3, 2}}, .bias = b};
+    convolution c{.weight = {w.data(), shape5{1, 1, 1, 3, 2}}, .bias = b, .axes = dytq::unpadded};
     c.axes[0].input = c.axes[1].input = 1;
     c.axes[2] = {.input = 4, .before = 1, .after = 1};
     return c;
@@ -145,7 +145,7 @@ TEST_CASE("every entry of the table counts, if its code is reachable") {
 TEST_BOTH("weights that are never read may be anything", {
   site_data<1> data{.table = table_of<2>({1, 2}), .gamma = {2}};
   const std::array<std::int8_t, 3> w{9, 3, 9};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}, .axes = dytq::unpadded};
   conv.axes[2] = {.input = 1, .before = 1, .after = 1};
   const std::array<std::int8_t, 3> n{opaque<std::int8_t>(-77), 6, 0};
   const std::array<std::int32_t, 1> bias{};
@@ -244,7 +244,7 @@ TEST_CASE("the judge agrees with the plain model on random claims") {
       w[i] = static_cast<std::int8_t>(draw(-1, 1));
       n[i] = static_cast<std::int8_t>(w[i] * data.gamma[i % 2] + (draw(0, 15) == 0 ? 1 : 0));
     }
-    convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 2}}};
+    convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 2}}, .axes = dytq::unpadded};
     conv.axes[0].input = conv.axes[1].input = 1;
     conv.axes[2] = {.input = 2, .before = draw(0, 1), .after = draw(0, 1)};
     if (draw(0, 2) == 0) {

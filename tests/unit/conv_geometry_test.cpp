@@ -27,6 +27,7 @@ constexpr bool refused(const conv_axis& axis, std::int64_t kernel, const rejecti
 }
 
 constexpr std::int64_t limit = axis_geometry::extent_limit;
+constexpr std::int64_t any = dytq::conv_axis::any_input;
 
 }  // namespace
 
@@ -48,13 +49,16 @@ TEST_BOTH("a transposed axis", {
 })
 
 TEST_BOTH("an axis without border needs no input extent", {
-  const auto g = axis_geometry::make(conv_kind::forward, {.stride = 5, .dilation = 3}, opaque<std::int64_t>(4)).value();
+  const auto g =
+      axis_geometry::make(conv_kind::forward, {.input = any, .stride = 5, .dilation = 3}, opaque<std::int64_t>(4))
+          .value();
   const auto t = axis_geometry::make(conv_kind::transposed, {}, 1).value();
   return g.outputs() == 1 && g.taps_at(0) == dytq::tap_set{0, 3, 1} && t.outputs() == 1 &&
-         refused({.before = 1}, 3, {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}) &&
-         refused({.after = opaque<std::int64_t>(1)}, 3,
+         refused({.input = any, .before = 1}, 3,
                  {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}) &&
-         refused({}, opaque<std::int64_t>(2),
+         refused({.input = any, .after = opaque<std::int64_t>(1)}, 3,
+                 {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}) &&
+         refused({.input = any}, opaque<std::int64_t>(2),
                  {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}, conv_kind::transposed) &&
          refused({.stride = 2}, 1, {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0},
                  conv_kind::transposed);
@@ -75,8 +79,14 @@ TEST_CASE("every refusal, at its limit") {
                           {.why = reason::pad_out_of_range, .expected = -2, .got = -3}, conv_kind::transposed));
   DYTQ_CHECK_BOTH(
       axis_geometry::make(conv_kind::transposed, {.input = 5, .before = opaque<std::int64_t>(-2)}, 3).has_value());
-  DYTQ_CHECK_BOTH(refused({.input = opaque<std::int64_t>(-1)}, 1,
-                          {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = -1}));
+  DYTQ_CHECK_BOTH(refused({.input = opaque<std::int64_t>(-2)}, 1,
+                          {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = -2}));
+  DYTQ_CHECK_BOTH(refused({}, opaque<std::int64_t>(2),
+                          {.why = reason::geometry_unset, .at = place::weight, .expected = 1, .got = 2}));
+  DYTQ_CHECK_BOTH(refused({.stride = 2, .dilation = 3}, opaque<std::int64_t>(3),
+                          {.why = reason::geometry_unset, .at = place::weight, .expected = 1, .got = 3}));
+  DYTQ_CHECK_BOTH(axis_geometry::make(conv_kind::forward, {}, opaque<std::int64_t>(1))->outputs() == 1);
+  DYTQ_CHECK_BOTH(axis_geometry::make(conv_kind::forward, dytq::unpadded[2], opaque<std::int64_t>(3))->outputs() == 1);
   DYTQ_CHECK_BOTH(refused({.input = 5}, opaque<std::int64_t>(0),
                           {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}));
   DYTQ_CHECK_BOTH(refused({.input = opaque<std::int64_t>(3)}, 4,

@@ -141,7 +141,7 @@ TEST_CASE("the default axes are what they say, whatever a constant evaluation di
   const convolution fresh;
   CHECK(changed() == 4);
   for (const dytq::conv_axis& a : fresh.axes) {
-    CHECK(a.input == 0);
+    CHECK(a.input == dytq::conv_axis::unset_input);
     CHECK(a.stride == 1);
     CHECK(a.dilation == 1);
     CHECK(a.before == 0);

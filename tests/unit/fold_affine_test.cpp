@@ -105,7 +105,7 @@ TEST_BOTH("a rational slope is refused where a weight does not make it integral"
   site_data<1> data{.table = table_of<4>({-4, -2, 0, 6}), .gamma = {3}};
   data.steps.gamma_out = halved(1, 0, 0, dytq::int8_range);
   const std::array<std::int8_t, 3> w{2, opaque<std::int8_t>(5), 4};
-  const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}};
+  const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}, .axes = dytq::unpadded};
   fold_memory<3, 1, 1> out;
   const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
   const rejection why = fold.error();
@@ -171,7 +171,7 @@ TEST_BOTH("one code: the weights become zero points", {
   site_data<1> data{.table = table_of<1>({opaque(9)}), .gamma = {2}, .beta = {1}};
   const std::array<std::int8_t, 2> w{5, -6};
   const std::array<std::int8_t, 1> w_zp{1};
-  const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}}, .weight_zp = w_zp};
+  const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}}, .weight_zp = w_zp, .axes = dytq::unpadded};
   fold_memory<2, 1, 1> out;
   const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
   return fold && out.weight == std::array<std::int8_t, 2>{1, 1} && out.bias[0] == (4 - 7) * 19 && fold->input_zp == 0;
@@ -185,7 +185,7 @@ TEST_BOTH("padding: offsets are absorbed by the input zero point, alike in all c
   data.steps.gamma_out.output_zp = 0;
   // gamma's half: x - 2; beta: + 6; so y = x + 4, and the conv's zero point is 0: z' = -4 is not the table's own 2.
   const std::array<std::int8_t, 6> w{1, 2, 3, -4, 5, 6};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 2}}};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 2}}, .axes = dytq::unpadded};
   conv.axes[0].input = conv.axes[1].input = 1;
   conv.axes[2] = {.input = 4, .before = 1, .after = 1};
   fold_memory<6, 1, 2> out;
@@ -197,7 +197,7 @@ TEST_BOTH("padding: offsets are absorbed by the input zero point, alike in all c
 TEST_BOTH("padding: offsets that differ are refused, and no zero point does it", {
   site_data<2> data{.table = table_of<3>({-3, 2, 8}), .gamma = {1, 1}, .beta = {6, opaque<std::int8_t>(5)}};
   const std::array<std::int8_t, 6> w{1, 2, 3, -4, 5, 6};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 2}}};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 2}}, .axes = dytq::unpadded};
   conv.axes[0].input = conv.axes[1].input = 1;
   conv.axes[2] = {.input = 4, .before = 1, .after = 1};
   fold_memory<6, 1, 2> out;
@@ -222,7 +222,7 @@ TEST_BOTH("padding: offsets that differ are refused, and no zero point does it",
 TEST_BOTH("padding: offsets that cancel within each tap fold", {
   site_data<2> data{.table = table_of<3>({-3, 2, 8}), .gamma = {1, 2}, .beta = {4, opaque<std::int8_t>(-4)}};
   const std::array<std::int8_t, 6> w{1, 1, 3, 3, -5, -5};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 3, 1, 2}}};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 3, 1, 2}}, .axes = dytq::unpadded};
   conv.axes[0].input = conv.axes[2].input = 1;
   conv.axes[1] = {.input = 5, .before = 1, .after = 1};
   fold_memory<6, 1, 2> out;
@@ -237,7 +237,7 @@ TEST_BOTH("a zero point that is determined but is no code is refused", {
   data.steps.add_out.output_zp = -100;  // y = x, in codes, but the padding stands for -100
   data.table_zp = 0;
   const std::array<std::int8_t, 2> w{1, 2};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}}, .input_zp = -100};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}}, .input_zp = -100, .axes = dytq::unpadded};
   conv.axes[0].input = conv.axes[1].input = 1;
   conv.axes[2] = {.input = 3, .before = 1};
   fold_memory<2, 1, 1> out;
@@ -356,7 +356,7 @@ TEST_BOTH("depthwise weights in every layout give the same fold", {
       }
     }
     const auto out = view_of(written.data());
-    const convolution conv{.weight = w, .groups = 2};
+    const convolution conv{.weight = w, .groups = 2, .axes = dytq::unpadded};
     const auto fold = dytq::fold_affine_into_conv(data.site(), conv, {.weight = out, .bias = bias, .workspace = lines});
     if (!fold || fold->weights_changed != 8) {
       return false;
@@ -456,7 +456,7 @@ TEST_CASE("an accumulator is refused exactly from the first one that may not fit
   constexpr std::int64_t taps = 66312;
   std::vector<std::int8_t> w(taps, 127);
   w.back() = 7;
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, taps, 1}}, .input_zp = -128};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, taps, 1}}, .input_zp = -128, .axes = dytq::unpadded};
   std::array<std::int32_t, 1> bias{1};
   std::array<std::int16_t, 4> lines{};
   const dytq::fold_outputs out{.weight = {w.data(), shape5{1, 1, 1, taps, 1}}, .bias = bias, .workspace = lines};
@@ -672,7 +672,7 @@ TEST_CASE("kernels beyond 1024 taps fold as small ones do") {
   for (std::size_t i = 0; i < w.size(); ++i) {
     w[i] = static_cast<std::int8_t>(i * 37 % 127 - 60);
   }
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, taps, 1}}};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, taps, 1}}, .axes = dytq::unpadded};
   conv.axes[0].input = conv.axes[1].input = 1;
   conv.axes[2] = {.input = taps + 1, .before = 2, .after = 1};
   std::vector<std::int8_t> folded(taps);
@@ -749,7 +749,7 @@ TEST_BOTH("two padded dimensions", {
     w[2 * i] = static_cast<std::int8_t>(static_cast<int>(i * i) % 11 - 5);
     w[2 * i + 1] = static_cast<std::int8_t>(2 * w[2 * i]);
   }
-  convolution conv{.weight = {w.data(), shape5{2, 1, 3, 2, 2}}};
+  convolution conv{.weight = {w.data(), shape5{2, 1, 3, 2, 2}}, .axes = dytq::unpadded};
   conv.axes[0].input = 1;
   conv.axes[1] = {.input = 4, .before = 1, .after = 1};
   conv.axes[2] = {.input = 3, .before = 1};
@@ -770,7 +770,7 @@ TEST_BOTH("two padded dimensions", {
 TEST_BOTH("taps that take turns: the bias takes those of one position", {
   const site_data<1> data{.table = table_of<2>({0, 1}), .gamma = {1}, .beta = {3}};
   const std::array<std::int8_t, 2> w{5, opaque<std::int8_t>(5)};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}}};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}}, .axes = dytq::unpadded};
   conv.axes[0].input = conv.axes[1].input = 1;
   conv.axes[2] = {.input = 1, .before = 1, .after = 1};
   fold_memory<2, 1, 1> out;
@@ -781,7 +781,7 @@ TEST_BOTH("taps that take turns: the bias takes those of one position", {
 TEST_BOTH("taps that are never inside keep their weights", {
   const site_data<1> data{.table = table_of<2>({0, 1}), .gamma = {2}};
   const std::array<std::int8_t, 3> w{100, 3, opaque<std::int8_t>(-101)};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}, .axes = dytq::unpadded};
   conv.axes[2] = {.input = 1, .before = 1, .after = 1};
   fold_memory<3, 1, 1> out;
   const auto fold = dytq::fold_affine_into_conv(data.site(), conv, out.views(conv.weight.extents));
@@ -835,7 +835,7 @@ TEST_CASE("several consumers must not write what another one reads") {
   alignas(std::int16_t) std::array<std::int8_t, 4 * sizeof(std::int16_t)> apart{};
   std::array<std::int32_t, 2> bias{};
   std::array<std::int16_t, 4> lines{};
-  const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}};
+  const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 3, 1}}, .axes = dytq::unpadded};
   const std::array<convolution, 2> convs{conv, conv};
   const dytq::weight_view<std::int8_t> here{w.data(), conv.weight.extents};
   const dytq::weight_view<std::int8_t> there{apart.data(), conv.weight.extents};
@@ -887,7 +887,8 @@ TEST_CASE("random small sites: a fold is exact, and a refused one does not exist
       v = static_cast<std::int8_t>(draw(-2, 2));
     }
     const std::array<std::int32_t, 1> b{draw(-5, 5)};
-    convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 2}}, .bias = b, .weight_range = {-3, 3}};
+    convolution conv{
+        .weight = {w.data(), shape5{1, 1, 1, 2, 2}}, .bias = b, .weight_range = {-3, 3}, .axes = dytq::unpadded};
     conv.input_zp = data.steps.add_out.output_zp;
     conv.axes[0].input = conv.axes[1].input = 1;
     conv.kind = draw(0, 3) == 0 ? dytq::conv_kind::transposed : dytq::conv_kind::forward;

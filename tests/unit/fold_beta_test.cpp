@@ -60,7 +60,7 @@ TEST_BOTH("under padding the zero point moves where beta is alike in all channel
   auto data = subject();
   data.beta = {4, 4};
   const std::array<std::int8_t, 4> w{1, 2, 3, opaque<std::int8_t>(5)};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 2}}};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 2}}, .axes = dytq::unpadded};
   conv.axes[0].input = conv.axes[1].input = 1;
   conv.axes[2] = {.input = 2, .before = 1};
   fold_memory<4, 1, 2> out;
@@ -147,7 +147,8 @@ TEST_CASE("random sites: every fold of beta is exact") {
     for (std::int8_t& v : w) {
       v = static_cast<std::int8_t>(draw(-3, 3) * 2);
     }
-    convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 2}}, .input_zp = data.steps.add_out.output_zp};
+    convolution conv{
+        .weight = {w.data(), shape5{1, 1, 1, 2, 2}}, .input_zp = data.steps.add_out.output_zp, .axes = dytq::unpadded};
     conv.axes[0].input = conv.axes[1].input = 1;
     conv.axes[2] = {.input = draw(2, 3), .before = draw(0, 1), .after = draw(0, 1)};
     fold_memory<4, 1, 2> out;

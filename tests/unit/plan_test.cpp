@@ -32,7 +32,7 @@ struct subject {
   std::int32_t input_zp = 0;
 
   constexpr convolution conv() const {
-    convolution c{.weight = {w.data(), shape5{1, 1, 1, 3, 2}}, .input_zp = input_zp};
+    convolution c{.weight = {w.data(), shape5{1, 1, 1, 3, 2}}, .input_zp = input_zp, .axes = dytq::unpadded};
     c.axes[0].input = c.axes[1].input = 1;
     c.axes[2] = {.input = 5, .before = pad, .after = pad};
     return c;
@@ -120,7 +120,8 @@ TEST_BOTH("a convolution that others read, a table that others read, padding tha
 TEST_BOTH("a transposed convolution has borders without any padding", {
   site_data<1> data{.table = table_of<2>({-3, 2}), .gamma = {1}, .beta = {opaque<std::int8_t>(6)}};
   const std::array<std::int8_t, 2> w{1, 2};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}}, .kind = dytq::conv_kind::transposed};
+  convolution conv{
+      .weight = {w.data(), shape5{1, 1, 1, 2, 1}}, .kind = dytq::conv_kind::transposed, .axes = dytq::unpadded};
   for (auto& a : conv.axes) {
     a.input = 1;
   }

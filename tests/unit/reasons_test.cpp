@@ -360,6 +360,19 @@ const producer producers[] = {
        return is(dytq::fit_affine(view<const int>(two), view<const int>(three)),
                  {.why = reason::size_mismatch, .expected = 2, .got = 3});
      }},
+    {reason::geometry_unset,
+     [] {
+       // The convolution that was meant is padded; nothing said so.
+       const subject s;
+       convolution conv = s.conv();
+       conv.weight.extents = {2, 1, 1, 2, 1};
+       const bool unsaid =
+           is(dytq::validate(conv), {.why = reason::geometry_unset, .at = place::weight, .expected = 1, .got = 2});
+       conv.axes = dytq::unpadded;
+       const bool unpadded = dytq::validate(conv).has_value();
+       conv.axes[2] = {.input = 4, .before = 1};
+       return unsaid && unpadded && dytq::validate(conv).has_value();
+     }},
     {reason::contradiction,
      [] {
        const std::array<int, 3> codes{4, 5, 4};

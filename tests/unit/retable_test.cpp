@@ -110,7 +110,9 @@ TEST_BOTH("a multiple may be negative where only that fits the weights", {
   // w * s = -2 and -1 with weights in [-8, 0] would need n = -2, -1; here n must be in [0, 7].
   const site_data<1> data{.table = table_of<2>({0, 1}), .gamma = {-1}};
   const std::array<std::int8_t, 2> w{2, 3};
-  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}}, .weight_range = {0, opaque<std::int64_t>(7)}};
+  convolution conv{.weight = {w.data(), shape5{1, 1, 1, 2, 1}},
+                   .weight_range = {0, opaque<std::int64_t>(7)},
+                   .axes = dytq::unpadded};
   conv.axes[0].input = conv.axes[1].input = 1;
   conv.axes[2].input = 2;
   fold_memory<2, 1, 1> out;

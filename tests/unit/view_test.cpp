@@ -6,6 +6,9 @@
 #include <random>
 #include <set>
 #include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "support/both_worlds.hpp"
@@ -104,13 +107,42 @@ TEST_BOTH("from arrays, spans, vectors of others, and mdspans", {
          c(2) == 9 && d == b && m.size() == 6 && m(0, 2) == 2 && m(1, 0) == 10 && m(1, 2) == 12;
 })
 
+namespace {
+
+// Can a V be made of a C, by any syntax?
+template <class V, class C>
+constexpr bool makes = std::is_constructible_v<V, C> || std::is_convertible_v<C, V>;
+
+using codes = view<const std::int8_t>;
+
+}  // namespace
+
+TEST_CASE("a view of a temporary owner does not compile; handles and what lives on do") {
+  STATIC_REQUIRE(!makes<codes, std::vector<std::int8_t>>);
+  STATIC_REQUIRE(!makes<codes, const std::vector<std::int8_t>>);
+  STATIC_REQUIRE(!makes<codes, std::array<std::int8_t, 3>>);
+  STATIC_REQUIRE(!makes<codes, std::array<const std::int8_t, 3>>);
+  STATIC_REQUIRE(!makes<codes, const std::int8_t[3]>);
+  STATIC_REQUIRE(!makes<view<std::int8_t>, std::int8_t[3]>);
+  STATIC_REQUIRE(!makes<view<const char>, std::string>);
+  STATIC_REQUIRE(makes<codes, std::vector<std::int8_t>&>);
+  STATIC_REQUIRE(makes<codes, const std::vector<std::int8_t>&>);
+  STATIC_REQUIRE(makes<codes, const std::int8_t(&)[3]>);
+  STATIC_REQUIRE(makes<view<std::int8_t>, std::int8_t(&)[3]>);
+  STATIC_REQUIRE(makes<codes, std::span<std::int8_t>>);
+  STATIC_REQUIRE(makes<codes, const std::span<const std::int8_t>>);
+  STATIC_REQUIRE(makes<view<const char>, std::string_view>);
+  STATIC_REQUIRE(makes<codes, view<std::int8_t>>);
+}
+
 TEST_CASE("from a vector") {
   std::vector<std::int16_t> v{1, 2, 3};
   const view<std::int16_t> w = v;
   w(1) = 7;
   CHECK(v[1] == 7);
   CHECK(w.size() == 3);
-  const view<const std::int16_t> none = std::vector<std::int16_t>{};
+  const std::vector<std::int16_t> no_elements;
+  const view<const std::int16_t> none = no_elements;
   CHECK(none.empty());
 }
 

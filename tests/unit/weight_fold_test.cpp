@@ -326,7 +326,7 @@ TEST_BOTH("no position reads every tap: the bias takes those of one class", {
   for (channel_line& l : lines) {
     l = {.numerator = 1, .denominator = 1, .first_value = 3};
   }
-  convolution conv{.weight = {w.data(), index5{1, 1, 1, 3, 16}, index5{48, 48, 48, 1, 3}}};
+  convolution conv{.weight = {w.data(), index5{1, 1, 1, 3, 16}, index5{48, 48, 48, 1, 3}}, .axes = dytq::unpadded};
   conv.axes[2] = {.input = 2, .before = 1, .after = 1};
   std::array<std::int8_t, 48> out{};
   std::array<std::int32_t, 1> bias{};
@@ -377,7 +377,7 @@ constexpr bool leaves_out_a_tap(const index5& strides) {
   for (channel_line& l : lines) {
     l = {.numerator = 1, .denominator = 1, .first_value = 3};
   }
-  convolution conv{.weight = {w.data(), index5{1, 1, 1, 3, 100}, strides}};
+  convolution conv{.weight = {w.data(), index5{1, 1, 1, 3, 100}, strides}, .axes = dytq::unpadded};
   conv.axes[2] = {.input = 2, .before = 1, .after = 1};
   std::array<std::int8_t, 300> out{};
   std::array<std::int32_t, 1> bias{};
@@ -634,7 +634,8 @@ TEST_BOTH("sums of lanes over more taps than int16 takes", {
   for (channel_line& l : lines) {
     l = {.first_value = 7};
   }
-  convolution conv{.weight = {w.data(), index5{32, 1, 1, 300, 1}, index5{1, 9600, 9600, 32, 1}}};
+  convolution conv{.weight = {w.data(), index5{32, 1, 1, 300, 1}, index5{1, 9600, 9600, 32, 1}},
+                   .axes = dytq::unpadded};
   conv.groups = 32;
   conv.weight_zp = zero_point;
   std::array<std::int8_t, 300 * 32> out{};

@@ -46,8 +46,9 @@ constexpr line_exit fit_line(int n, Code code, Value value) {
 ///
 /// The codes that occur then differ between channels: each is on a line over its own {m_c(x)}, which is exact under the
 /// same conditions as the whole fold. A channel with one such code gets slope 0.
-/// Errors: no_beta; those of `fold_affine_into_conv`; the code of not_affine is one of gamma_out. Exactness: every
-/// accumulator of every output position is the same. An undetermined input zero point is gamma_out's.
+/// Errors: no_beta; no_chain: other steps are in place of gamma and beta; those of `fold_affine_into_conv`; the code of
+/// not_affine is one of gamma_out. Exactness: every accumulator of every output position is the same. An undetermined
+/// input zero point is gamma_out's.
 constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const convolution& conv,
                                                   const fold_outputs& outputs) {
   const result<site_maps> maps = site_maps::make(site);
@@ -55,7 +56,7 @@ constexpr result<affine_fold> fold_beta_into_conv(const affine_site& site, const
     return maps.error();
   }
   if (!site.has_beta()) {
-    return rejection{.why = reason::no_beta, .at = place::beta};
+    return rejection{.why = site.has_chain() ? reason::no_chain : reason::no_beta, .at = place::beta};
   }
   const result<conv_geometry> geometry = detail::validate(site, conv);
   if (!geometry) {

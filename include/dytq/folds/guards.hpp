@@ -43,7 +43,7 @@ constexpr result<conv_geometry> validate(const affine_site& site, const convolut
   if (!geometry) {
     return geometry;
   }
-  if ((site.has_gamma() || site.has_beta()) && site.channels() != conv.input_channels()) {
+  if (site.channels() != 0 && site.channels() != conv.input_channels()) {
     return rejection{
         .why = reason::channel_count, .at = place::weight, .expected = site.channels(), .got = conv.input_channels()};
   }

@@ -18,15 +18,24 @@ inline namespace v0 {
 enum class conv_kind : std::uint8_t { forward, transposed };
 
 /// One spatial axis of a convolution.
+///
+/// Left as it is, an axis suits a kernel of 1 and no other: padding that nobody mentioned is no padding of 0. For a
+/// larger kernel give the input's extent, or `any_input`.
 struct conv_axis {
-  static constexpr std::int64_t any_input = 0;  ///< marks an extent that does not matter
+  static constexpr std::int64_t any_input = 0;     ///< an extent that does not matter, since nothing is padded
+  static constexpr std::int64_t unset_input = -1;  ///< an extent that nobody has given
 
-  std::int64_t input = any_input;  ///< extent of the input; `any_input` is allowed where there is no border
-  std::int64_t stride = 1;         ///< in input positions; if transposed, in output positions
-  std::int64_t dilation = 1;       ///< must be 1 if transposed
-  std::int64_t before = 0;         ///< padding of the input; if transposed, out_pad of the output (may be negative)
-  std::int64_t after = 0;          ///< as `before`, at the other end
+  std::int64_t input = unset_input;  ///< extent of the input
+  std::int64_t stride = 1;           ///< in input positions; if transposed, in output positions
+  std::int64_t dilation = 1;         ///< must be 1 if transposed
+  std::int64_t before = 0;           ///< padding of the input; if transposed, out_pad of the output (may be negative)
+  std::int64_t after = 0;            ///< as `before`, at the other end
 };
+
+/// Axes of a convolution that pads nothing and steps by 1: `.axes = unpadded` says it of a kernel larger than 1.
+inline constexpr std::array<conv_axis, 3> unpadded = {conv_axis{.input = conv_axis::any_input},
+                                                      conv_axis{.input = conv_axis::any_input},
+                                                      conv_axis{.input = conv_axis::any_input}};
 
 /// Taps first, first + step, ..., last; none if first > last.
 struct tap_set {
@@ -48,7 +57,8 @@ class axis_geometry {
 
   /// Errors (TOSA's ERROR_IF): unknown_type: a kind that has no name; pad_out_of_range; stride_not_positive;
   ///   dilation_not_positive; stride_does_not_divide; shape_mismatch: no output position, or no input;
-  ///   extent_overflow: a number above `extent_limit`.
+  ///   extent_overflow: a number above `extent_limit`. And geometry_unset: a kernel larger than 1 (`got`) on an axis
+  ///   whose input nobody has given.
   static constexpr result<axis_geometry> make(conv_kind kind, const conv_axis& axis, std::int64_t kernel) {
     for (const std::int64_t v : {axis.input, axis.stride, axis.dilation, axis.before, axis.after, kernel}) {
       if (v > extent_limit || v < -extent_limit) {
@@ -71,18 +81,21 @@ class axis_geometry {
                        .expected = least_pad,
                        .got = axis.before < least_pad ? axis.before : axis.after};
     }
-    if (kernel < 1 || axis.input < 0) {
+    if (kernel < 1 || axis.input < conv_axis::unset_input) {
       return rejection{
           .why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = kernel < 1 ? kernel : axis.input};
+    }
+    if (kernel > 1 && axis.input == conv_axis::unset_input) {
+      return rejection{.why = reason::geometry_unset, .at = place::weight, .expected = 1, .got = kernel};
     }
     axis_geometry g;
     g.transposed_ = transposed;
     g.axis_ = axis;
     g.kernel_ = kernel;
-    if (axis.input == conv_axis::any_input) {
+    if (axis.input <= conv_axis::any_input) {
       const bool borderless = !transposed || (kernel == 1 && axis.stride == 1);
       if (!borderless || axis.before != 0 || axis.after != 0) {
-        return rejection{.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = axis.input};
+        return rejection{.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0};
       }
       g.axis_.input = (kernel - 1) * axis.dilation + 1;  // any extent has the one class of the smallest
       g.axis_.stride = 1;

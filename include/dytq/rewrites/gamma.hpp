@@ -27,7 +27,8 @@ struct channel_rescale {
 ///
 /// Shape: multiplier, shift [C], written only if every channel has a fit; each as `fit_rescale` chooses it.
 ///   Default views ask only whether it exists.
-/// Errors: no_gamma; no_rescale: `channel`, and the code that rules its last multipliers out; zero_point_out_of_range:
+/// Errors: no_gamma; no_chain: other steps are in place of gamma and beta; no_rescale: `channel`, and the code that
+/// rules its last multipliers out; zero_point_out_of_range:
 ///   one that an int8 RESCALE cannot have; overlapping_views: the outputs, among themselves or with the site; those of
 ///   `site_maps` and of the views.
 /// Exactness: necessary and sufficient, with these zero points and this rounding.
@@ -38,7 +39,7 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
     return maps.error();
   }
   if (!site.has_gamma()) {
-    return rejection{.why = reason::no_gamma, .at = place::gamma};
+    return rejection{.why = site.has_chain() ? reason::no_chain : reason::no_gamma, .at = place::gamma};
   }
   if (const verdict v = validate_arguments(
           {multiplier.occupies(place::output), shift.occupies(place::output)},
@@ -105,7 +106,8 @@ struct gamma_depthwise {
 /// Formula: weight[c] = gamma[c] - zp with weight_zp 0 if all of these are int8 codes, else gamma[c] with weight_zp
 ///   zp, the zero point of gamma's RESCALE.
 /// Shape: weight [C], written only on success; a default view asks only whether it exists.
-/// Errors: no_gamma; not_scale_one: an operand RESCALE is not code - zero point at `code` (step, expected, got);
+/// Errors: no_gamma; no_chain: other steps are in place of gamma and beta; not_scale_one: an operand RESCALE is not
+/// code - zero point at `code` (step, expected, got);
 ///   zero_point_out_of_range: one that no convolution can have; those of `site_maps` and of the views.
 /// Exactness: every int32 product is the same.
 constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, const view<std::int8_t>& weight = {}) {
@@ -114,7 +116,7 @@ constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, co
     return maps.error();
   }
   if (!site.has_gamma()) {
-    return rejection{.why = reason::no_gamma, .at = place::gamma};
+    return rejection{.why = site.has_chain() ? reason::no_chain : reason::no_gamma, .at = place::gamma};
   }
   if (const verdict v = validate_arguments(
           {weight.occupies(place::weight)},

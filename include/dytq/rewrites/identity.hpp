@@ -18,12 +18,15 @@ enum class affine_half : std::uint8_t { both, gamma, beta };
 /// under any padding and beside other users.
 ///
 /// Formula: both: y_c(x) = x; gamma: m_c(x) = x, for x in X; beta: y_c = m for every m = m_c(x).
-/// Errors: not_identity: channel, code, `expected` (the code) and `got`; those of `site_maps`. An absent half is the
-/// identity.
+/// Errors: not_identity: channel, code, `expected` (the code) and `got`; no_chain: a half of other steps; those of
+/// `site_maps`. An absent half is the identity.
 constexpr verdict is_identity(const affine_site& site, affine_half half = affine_half::both) {
   const result<site_maps> maps = site_maps::make(site);
   if (!maps) {
     return maps.error();
+  }
+  if (site.has_chain() && half != affine_half::both) {
+    return reason::no_chain;
   }
   for (std::int64_t c = 0; c < site.channels(); ++c) {
     const result<site_maps::channel_constants> k = maps->channel(c);

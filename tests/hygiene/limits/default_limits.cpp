@@ -68,6 +68,7 @@ constexpr bool folds_into_conv() {
   constexpr std::array<std::int64_t, 4> shape{channels, Size, Size, Inputs};
   dytq::convolution conv{.weight = dytq::from_ohwi(dytq::view<const std::int8_t, 4>(weight.data(), shape))};
   conv.groups = Groups;
+  conv.axes = dytq::unpadded;
   if (Padded) {
     conv.axes[1] = conv.axes[2] = {.input = 14, .before = 1, .after = 1};
   }

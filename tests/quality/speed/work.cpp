@@ -88,7 +88,7 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
   std::vector<std::int32_t> bias(static_cast<std::size_t>(from.extents[0]));
   const std::vector<std::int32_t> old_bias(bias.size());
   const std::int8_t zero_point[] = {3};
-  dytq::convolution conv{.weight = from};
+  dytq::convolution conv{.weight = from, .axes = dytq::unpadded};
   if (has("shifted")) {
     conv.weight_zp = zero_point;
   }
