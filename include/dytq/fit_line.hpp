@@ -68,23 +68,25 @@ struct line_map {
 
 // What the line must keep to, in half codes, if values may be off by `off`: a value at an end of the range is a clamp,
 // and bounds one side only.
-constexpr strip strip_of(const line_map& map, const line_search& s, std::int64_t off) {
-  strip all;
-  all.closed = s.rounding == rounding_mode::xnnpack_fp32;
-  for (std::int64_t code = map.lo; code <= map.hi; ++code) {
+constexpr void add_points(strip& all, const line_map& map, const line_search& s, std::int64_t off) {
+  const auto zero = static_cast<std::int32_t>(s.input_zp);
+  // value > lowest: value - off is no clamp.
+  const auto lowest = static_cast<std::int32_t>(s.out.lo + off);
+  const auto highest = static_cast<std::int32_t>(s.out.hi - off);
+  const auto lower = static_cast<std::int32_t>(-2 * (off + s.output_zp) - 1);
+  const auto upper = static_cast<std::int32_t>(2 * (off - s.output_zp) + 1);
+  for (auto code = static_cast<std::int32_t>(map.lo); code <= map.hi; ++code) {
     if (!map.wanted[line_map::at(code)]) {
       continue;
     }
-    const auto x = static_cast<std::int32_t>(code - s.input_zp);
-    const std::int64_t value = map.value[line_map::at(code)];
-    if (value - off > s.out.lo) {
-      all.lower.add(x, static_cast<std::int32_t>(2 * (value - off - s.output_zp) - 1));
+    const std::int32_t value = map.value[line_map::at(code)];
+    if (value > lowest) {
+      all.lower.add(code - zero, 2 * value + lower);
     }
-    if (value + off < s.out.hi) {
-      all.upper.add(x, static_cast<std::int32_t>(2 * (value + off - s.output_zp) + 1));
+    if (value < highest) {
+      all.upper.add(code - zero, 2 * value + upper);
     }
   }
-  return all;
 }
 
 // The scales for one weight and bias: between these; an end counts only if it is closed.
@@ -179,32 +181,29 @@ constexpr multiplier_range multipliers_in(const scale_range& scales, const scale
 // The search for one tolerance.
 class line_fit {
  public:
-  constexpr line_fit(const line_map& map, const line_search& search) : map_(map), search_(search) {}
+  constexpr line_fit(const line_map& map, const line_search& search) : map_(map), search_(search) {
+    strip_.closed = search.rounding == rounding_mode::xnnpack_fp32;
+  }
 
   // Does a real line meet all codes, `off` codes off at most?
   constexpr bool meets(std::int64_t off) {
-    strip_ = strip_of(map_, search_, off);
+    strip_.lower.clear();
+    strip_.upper.clear();
+    add_points(strip_, map_, search_, off);
     slopes_ = slopes(strip_);
     off_ = off;
     return slopes_.exists;
   }
   constexpr const strip& asked() const { return strip_; }
+  constexpr std::int64_t off() const { return off_; }
 
-  // Integers for it.
+  // Integers for it. Where codes may be off, few of them.
   constexpr bool find(rounded_line& line) const {
-    if (constant(line)) {
-      return true;
+    const bool found = constant(line) || with_weight(line);
+    if (found && line.differ > 0) {
+      improve(line);
     }
-    const ratio_range rising = ratios(strip_, slopes_, false);
-    const ratio_range falling = ratios(strip_, slopes_, true);
-    const std::int64_t most = larger(search_.weights.hi, -search_.weights.lo);
-    for (std::int64_t weight = most; weight > 0; --weight) {
-      if ((search_.weights.contains(weight) && rising.exists && biases(weight, rising, false, line)) ||
-          (search_.weights.contains(-weight) && falling.exists && biases(weight, falling, true, line))) {
-        return true;
-      }
-    }
-    return false;
+    return found;
   }
 
   // How far the line's values are off; false if more than the tolerance, or if a value is unpredictable.
@@ -259,6 +258,19 @@ class line_fit {
     return (free || value == 0) && judge(line);
   }
 
+  constexpr bool with_weight(rounded_line& line) const {
+    const ratio_range rising = ratios(strip_, slopes_, false);
+    const ratio_range falling = ratios(strip_, slopes_, true);
+    const std::int64_t most = larger(search_.weights.hi, -search_.weights.lo);
+    for (std::int64_t weight = most; weight > 0; --weight) {
+      if ((search_.weights.contains(weight) && rising.exists && biases(weight, rising, false, line)) ||
+          (search_.weights.contains(-weight) && falling.exists && biases(weight, falling, true, line))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   // All biases with which the weight may do, from the middle of those: there the scales have most room.
   constexpr bool biases(std::int64_t weight, const ratio_range& r, bool mirrored, rounded_line& line) const {
     constexpr std::int64_t most = int32_max;
@@ -293,6 +305,112 @@ class line_fit {
     return rounds_twice(search_.rounding) && multiplier(row.scales(), limits, line);
   }
 
+  // A slope, and the offset with which most codes are exact, both in units of 2^-20 half codes.
+  struct sample {
+    std::int64_t slope = 0;
+    std::int64_t offset = 0;
+    std::int32_t exact = -1;
+  };
+  static constexpr int fine = 20;
+
+  // For one slope: each code is exact with the offsets of an interval; where do most intervals meet, of 64 places?
+  constexpr sample best_offset(std::int64_t slope) const {
+    constexpr std::int64_t far = std::int64_t{1} << 40;
+    std::int64_t lo = -far;
+    std::int64_t hi = far;
+    for (int i = 0; i < strip_.lower.size(); ++i) {
+      lo = larger(lo, strip_.lower[i].y * (std::int64_t{1} << fine) - slope * strip_.lower[i].x);
+    }
+    for (int i = 0; i < strip_.upper.size(); ++i) {
+      hi = -larger(-hi, slope * strip_.upper[i].x - strip_.upper[i].y * (std::int64_t{1} << fine));
+    }
+    if (lo >= hi || hi - lo >= far) {
+      return {};
+    }
+    const int width = 64 - std::countl_zero(static_cast<std::uint64_t>(hi - lo) >> 6);
+    const std::int64_t places = ((hi - lo - 1) >> width) + 1;
+    std::array<std::int32_t, 65> change{};
+    const auto place_of = [&](std::int64_t half_codes, std::int64_t x) {
+      const std::int64_t least = half_codes * (std::int64_t{1} << fine) - slope * x - lo;
+      const std::int64_t at = -(-least >> width);  // rounded up
+      return static_cast<std::size_t>(at < 0 ? 0 : at > places ? places : at);
+    };
+    for (std::int64_t code = map_.lo; code <= map_.hi; ++code) {
+      if (map_.wanted[line_map::at(code)]) {
+        const std::int64_t value = map_.value[line_map::at(code)];
+        const std::int64_t y = 2 * (value - search_.output_zp);
+        const std::int64_t x = code - search_.input_zp;
+        ++change[value > search_.out.lo ? place_of(y - 1, x) : 0];
+        --change[value < search_.out.hi ? place_of(y + 1, x) : static_cast<std::size_t>(places)];
+      }
+    }
+    sample best{.slope = slope};
+    std::int32_t exact = 0;
+    for (std::int64_t i = 0; i < places; ++i) {
+      exact += change[static_cast<std::size_t>(i)];
+      if (exact > best.exact) {
+        best.exact = exact;
+        best.offset = lo + i * (std::int64_t{1} << width);
+      }
+    }
+    return best;
+  }
+
+  // Among lines within the tolerance, one that is exact on more codes: slopes across their range, then nearer to the
+  // best of them.
+  constexpr void improve(rounded_line& line) const {
+    if (slopes_.lo.den == 0 || slopes_.hi.den == 0) {
+      return;
+    }
+    const std::int64_t lo = floor_div(slopes_.lo.num * (std::int64_t{1} << fine), slopes_.lo.den);
+    const std::int64_t step = (floor_div(slopes_.hi.num * (std::int64_t{1} << fine), slopes_.hi.den) - lo) / 6;
+    sample best;
+    for (std::int64_t i = 1; i < 6; ++i) {
+      const sample s = best_offset(lo + i * step);
+      best = s.exact > best.exact ? s : best;
+    }
+    for (std::int64_t half = step / 2; half > step / 16; half /= 2) {
+      for (const std::int64_t slope : {best.slope - half, best.slope + half}) {
+        const sample s = best_offset(slope);
+        best = s.exact > best.exact ? s : best;
+      }
+    }
+    const bool mirrored = best.slope < 0;
+    const std::int64_t weight = mirrored ? -search_.weights.lo : search_.weights.hi;
+    const std::int64_t slope = mirrored ? -best.slope : best.slope;
+    if (best.exact <= 0 || weight <= 0 || slope == 0) {
+      return;
+    }
+    const std::int64_t bias = floor_div(best.offset * weight, slope);
+    for (const std::int64_t b : {bias, bias + 1}) {
+      rounded_line other = line;
+      if (b >= -int32_max && b <= int32_max && near(weight, b, mirrored, slope, other) && other.differ < line.differ) {
+        line = other;
+      }
+    }
+  }
+
+  // The scale that is nearest to the slope with this weight and bias.
+  constexpr bool near(std::int64_t weight, std::int64_t bias, bool mirrored, std::int64_t slope,
+                      rounded_line& line) const {
+    const line_row row(strip_, mirrored, weight, bias);
+    const scale_limits limits = limits_of(search_.rounding);
+    const multiplier_range m = row.scales().exists ? multipliers_in(row.scales(), limits) : multiplier_range{};
+    if (m.lo > m.hi) {
+      return false;
+    }
+    // slope / (2 weight), in units of 2^-shift.
+    const int up = m.shift - fine - 1;
+    const std::int64_t wanted = up < 0                               ? (slope >> -up) / weight
+                                : slope > (int32_max * weight) >> up ? m.hi
+                                                                     : (slope << up) / weight;
+    line.weight = static_cast<std::int32_t>(mirrored ? -weight : weight);
+    line.bias = static_cast<std::int32_t>(bias);
+    line.shift = m.shift;
+    line.multiplier = static_cast<std::int32_t>(code_range{m.lo, m.hi}.clamp(wanted));
+    return judge(line);
+  }
+
   // Any multiplier is right where the rounding is that of a line: the middle first, which leaves most room to others.
   constexpr bool multiplier(const scale_range& scales, const scale_limits& limits, rounded_line& line) const {
     const multiplier_range m = multipliers_in(scales, limits);
@@ -308,7 +426,7 @@ class line_fit {
 
   const line_map& map_;
   const line_search& search_;
-  strip strip_{};
+  strip strip_;
   slope_range slopes_{};
   std::int64_t off_ = 0;
 };
@@ -455,7 +573,9 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
       const std::int64_t between = without + (off - without) / 2;
       (fit.meets(between) ? off : without) = between;
     }
-    fit.meets(off);
+    if (off != fit.off()) {
+      fit.meets(off);
+    }
   }
   rounded_line line;
   while (!fit.find(line)) {

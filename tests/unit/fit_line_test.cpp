@@ -427,6 +427,47 @@ TEST_CASE("every rounding: what a line makes with one rounding is found, and rig
   }
 }
 
+TEST_CASE("within a tolerance: about as few codes are off as by the best of many lines") {
+  drawer draw(17);
+  std::int64_t all = 0;
+  std::int64_t least = 0;
+  for (int round = 0; round < 40; ++round) {
+    question q;
+    q.search.tolerance = 2;
+    const int gain = draw(20, 62);
+    const int offset = draw(-30, 30);
+    for (int code = -128; code < 128; ++code) {  // two roundings
+      const int first = (code * gain + 32) >> 6;
+      q.codes.push_back(code);
+      q.values.push_back(std::clamp(((first + offset) * 200 + 128) >> 8, -128, 127));
+    }
+    INFO(text(q));
+    const auto line = answer(q);
+    REQUIRE(line);
+    REQUIRE(holds(q.search, *line, q.codes, q.values));
+    // Slopes and offsets in units of 2^-16 and 1/40 code.
+    int fewest = line->differ;
+    const int slope = gain * 200 * 4;
+    for (int a = slope - slope / 50; a <= slope + slope / 50; a += slope / 1000) {
+      for (int b = -60; b <= 60; ++b) {
+        int differ = 0;
+        int most = 0;
+        for (std::size_t i = 0; i < 256; ++i) {
+          const int v = (a * q.codes[i] + ((offset * 200) << 8) + b * (65536 / 40) + 32768) >> 16;
+          const int off = std::abs(std::clamp(v, -128, 127) - q.values[i]);
+          differ += off != 0 ? 1 : 0;
+          most = std::max(most, off);
+        }
+        fewest = most <= line->max_difference ? std::min(fewest, differ) : fewest;
+      }
+    }
+    all += line->differ;
+    least += fewest;
+  }
+  CHECK(all > 0);
+  CHECK(all * 10 <= least * 11);
+}
+
 TEST_BOTH("half to even where float32 rounds: a line through the halves, which half up cannot make", {
   const std::array<int, 6> codes{0, 1, 2, opaque(3), 4, 5};
   const std::array<int, 6> values{0, 0, 1, 2, 2, 2};

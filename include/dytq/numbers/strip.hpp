@@ -15,8 +15,8 @@ inline namespace v0 {
 namespace detail {
 
 struct hull_point {
-  std::int16_t x = 0;
-  std::int16_t y = 0;
+  std::int32_t x = 0;
+  std::int32_t y = 0;
 };
 
 // num / den with den >= 0; den = 0: plus or minus infinity.
@@ -38,21 +38,29 @@ class hull_side {
   constexpr explicit hull_side(bool upper) : sign_(upper ? 1 : -1) {}
 
   constexpr void add(std::int32_t x, std::int32_t y) {
-    while (size_ > 1) {
-      const hull_point& a = points_[static_cast<std::size_t>(size_ - 2)];
-      const hull_point& b = points_[static_cast<std::size_t>(size_ - 1)];
-      if (sign_ * ((b.x - a.x) * (y - b.y) - (b.y - a.y) * (x - b.x)) < 0) {
+    y *= sign_;
+    int n = size_;
+    // A point stays if the way past it turns toward the inside.
+    while (n > 1) {
+      const hull_point& a = points_[static_cast<std::size_t>(n - 2)];
+      const hull_point& b = points_[static_cast<std::size_t>(n - 1)];
+      if ((b.x - a.x) * (y - b.y) < (b.y - a.y) * (x - b.x)) {
         break;
       }
-      --size_;
+      --n;
     }
-    points_[static_cast<std::size_t>(size_++)] = {static_cast<std::int16_t>(x), static_cast<std::int16_t>(y)};
+    points_[static_cast<std::size_t>(n)] = {x, y};
+    size_ = n + 1;
   }
+  constexpr void clear() { size_ = 0; }
   constexpr int size() const { return size_; }
-  constexpr const hull_point& operator[](int i) const { return points_[static_cast<std::size_t>(i)]; }
+  constexpr hull_point operator[](int i) const {
+    const hull_point& p = points_[static_cast<std::size_t>(i)];
+    return {p.x, sign_ * p.y};
+  }
 
  private:
-  std::array<hull_point, most_hull_points> points_{};
+  std::array<hull_point, most_hull_points> points_;  // of the lower side: upside down
   int size_ = 0;
   std::int32_t sign_;
 };
@@ -146,15 +154,15 @@ constexpr strip_conflict conflict_of(const strip& s) {
     const hull_side& edges = middle_is_lower ? s.upper : s.lower;
     int e = 0;
     for (int i = 0; i < points.size(); ++i) {
-      const hull_point& p = points[i];
+      const hull_point p = points[i];
       while (e + 1 < edges.size() && edges[e + 1].x < p.x) {
         ++e;
       }
       if (e + 1 >= edges.size() || edges[e].x > p.x) {
         continue;
       }
-      const hull_point& a = edges[e];
-      const hull_point& b = edges[e + 1];
+      const hull_point a = edges[e];
+      const hull_point b = edges[e + 1];
       const std::int64_t width = b.x - a.x;
       const std::int64_t edge = a.y * width + std::int64_t{b.y - a.y} * (p.x - a.x);
       const std::int64_t gap = middle_is_lower ? edge - p.y * width : p.y * width - edge;
