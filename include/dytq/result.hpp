@@ -302,14 +302,29 @@ constexpr void reject_by_name(reason r, std::index_sequence<Index...>) {
   by_name[static_cast<std::size_t>(r)]();
 }
 
-constexpr void reject_by_name(reason r) {
+// A step of its own for each place, so that the compiler's notes name it: g++ and new clangs by P, old ones by the text.
+template <place P>
+constexpr void rejected_at([[maybe_unused]] const char* at, reason r) {
   reject_by_name(r, std::make_index_sequence<static_cast<std::size_t>(reason::count_) + 1>{});
+}
+
+template <std::size_t... I>
+constexpr void refuse(const rejection& why, std::index_sequence<I...>) {
+  ((why.at == static_cast<place>(I) ? rejected_at<static_cast<place>(I)>(name(why.at), why.why) : void()), ...);
+  reject_by_name(why.why, std::make_index_sequence<static_cast<std::size_t>(reason::count_) + 1>{});
+}
+
+constexpr void refuse(const rejection& why) {
+  if (std::is_constant_evaluated()) {
+    refuse(why, std::make_index_sequence<static_cast<std::size_t>(place::count_)>{});
+  }
+  __builtin_trap();
 }
 
 }  // namespace detail
 
 /// A value, or a rejection. `value()` on a rejection traps; in a constant expression it is a compile error whose
-/// text shows the reason (`rejected<dytq::reason::scale_negative>`).
+/// text shows the reason (`rejected<dytq::reason::scale_negative>`) and the place (`rejected_at<dytq::place::input>`).
 template <class T>
 class [[nodiscard]] result {
  public:
@@ -331,7 +346,7 @@ class [[nodiscard]] result {
   /// The value; traps if there is none.
   constexpr const T& value() const {
     if (!has_value()) {
-      detail::reject_by_name(why_.why);
+      detail::refuse(why_);
     }
     return value_;
   }

@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""every_reason.py COMPILER ROOT: a rejection unwrapped in a constant expression shows its reason by name, whichever it is.
+"""every_reason.py COMPILER ROOT: a rejection unwrapped in a constant expression shows its reason and its place by name,
+whichever they are.
 
-The source names the reasons by their numbers, so that no word of them can come from there."""
+The source names them by their numbers, so that no word of them can come from there."""
 import pathlib
 import re
 import subprocess
 import sys
 
 compiler, root = sys.argv[1], pathlib.Path(sys.argv[2])
-enum = re.search(r"^enum class reason .*?\{\n(.*?)^\};", (root / "include/dytq/result.hpp").read_text(), re.M | re.S)[1]
-names = re.findall(r"^  (\w+),?(?:\s*//.*)?$", enum, re.M)
+
+
+def enumerators(name):
+    enum = re.search(rf"^enum class {name} .*?\{{\n(.*?)^\}};", (root / "include/dytq/result.hpp").read_text(), re.M | re.S)[1]
+    return re.findall(r"^  (\w+),?(?:\s*//.*)?$", enum, re.M)
+
+
+names, places = enumerators("reason"), enumerators("place")
 source = "#include <dytq/result.hpp>\n" + "".join(
     f"constexpr int answer_{n} = dytq::result<int>(static_cast<dytq::reason>({n})).value();\n" for n in range(1, len(names)))
 spelled = "#include <string_view>\n#include <dytq/result.hpp>\n" + "".join(
@@ -33,3 +40,12 @@ shown = [name for i, name in enumerate(shown) if i == 0 or name != shown[i - 1]]
 print(f"{len(shown)} of {len(names) - 1} reasons shown")
 if done.returncode == 0 or shown != names[1:]:
     sys.exit(f"expected {names[1:]}\nbut {compiler} shows {shown}\n{done.stderr[:2000]}")
+
+at_place = "#include <dytq/result.hpp>\n" + "".join(
+    f"constexpr int answer_{n} = dytq::result<int>(dytq::rejection{{.why = dytq::reason::empty, .at = static_cast<dytq::place>({n})}}).value();\n"
+    for n in range(len(places) - 1))
+shown = re.findall(r"rejected_at[^ ]*?(?:place::|&\")(\w+)", compiled(at_place).stderr)
+shown = [name for i, name in enumerate(shown) if i == 0 or name != shown[i - 1]]
+print(f"{len(shown)} of {len(places) - 1} places shown")
+if shown != places[:-1] and shown != places[1:-1]:  # what is nowhere has no name
+    sys.exit(f"expected {places[:-1]}\nbut {compiler} shows {shown}")
