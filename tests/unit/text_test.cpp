@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "support/both_worlds.hpp"
 
@@ -104,3 +105,33 @@ TEST_CASE("a plan as a table: one line for each rewrite, the best marked") {
   CHECK_FALSE(contains(dytq::to_text(p), "*"));
   CHECK_FALSE(contains(dytq::to_text(p), "reachable"));
 }
+
+TEST_CASE("messages beside std::string") {
+  const rejection why{.why = reason::empty, .at = place::weight};
+  const std::string said = "empty at weight (there is nothing to work on)";
+  CHECK(std::string("fold: ") + to_text(why) == "fold: " + said);
+  CHECK(to_text(why) + std::string("!") == said + "!");
+  std::string all = "a";
+  all += dytq::to_text(why);
+  CHECK(all == "a" + said);
+  CHECK(std::string(dytq::to_text(why)) == said);
+  const auto text = dytq::to_text(why);
+  const std::string_view viewed = text;
+  CHECK(viewed == said);
+  // A view of a temporary would be left without its characters.
+  CHECK(std::is_convertible_v<const text_buffer<384>&, std::string_view>);
+  CHECK(!std::is_convertible_v<text_buffer<384>, std::string_view>);
+}
+
+TEST_BOTH("every reason says what its numbers are, or that it has none", {
+  int with_numbers = 0;
+  for (int i = 0; i < static_cast<int>(reason::count_); ++i) {
+    const dytq::reason_numbers of = dytq::numbers(static_cast<reason>(opaque(i)));
+    // What would pass is never said without what there is.
+    if (of.got[0] == '\0' && of.expected[0] != '\0' && static_cast<reason>(i) != reason::no_rescale) {
+      return false;
+    }
+    with_numbers += of.got[0] != '\0' ? 1 : 0;
+  }
+  return with_numbers > 30 && dytq::numbers(reason::count_).got[0] == '\0';
+})
