@@ -58,6 +58,31 @@ void start_clock() {
 }
 std::uint32_t clock_value() { return at(systick_value); }
 
+std::uint32_t instructions_in(std::uint32_t ticks) {
+  constexpr std::uint64_t ticks_per_billion = std::uint64_t{DYTQ_CLOCK_HZ} << DYTQ_ICOUNT_SHIFT;
+  static_assert(ticks_per_billion > 2'000'000'000);
+  return static_cast<std::uint32_t>((std::uint64_t{ticks} * 1'000'000'000 + ticks_per_billion / 2) / ticks_per_billion);
+}
+
+// Not inlined: a jump of a Cortex-M0 does not reach over it.
+[[gnu::noinline]] static void thousand_nops() { asm volatile(".rept 1000\n\tnop\n\t.endr"); }
+[[gnu::noinline]] static void nothing() { asm volatile(""); }
+
+bool counts_instructions() {
+  if (instructions_of(thousand_nops) - instructions_of(nothing) == 1000) {
+    return true;
+  }
+  print("The clock does not count instructions.\n");
+  return false;
+}
+
+void print_per_element(std::uint32_t instructions, std::uint32_t elements) {
+  const std::uint32_t hundredths = (instructions * 100 + elements / 2) / elements;
+  print(hundredths / 100);
+  print(hundredths % 100 < 10 ? ".0" : ".");
+  print(hundredths % 100);
+}
+
 }  // namespace firmware
 
 // ---- start-up ----

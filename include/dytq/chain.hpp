@@ -11,7 +11,7 @@
 #include "operators/chain_visitors.hpp"
 #include "rescale.hpp"
 #include "result.hpp"
-#include "tables/make_table.hpp"
+#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq {

@@ -10,7 +10,7 @@
 #include "codes.hpp"
 #include "rescale.hpp"
 #include "result.hpp"
-#include "tables/make_table.hpp"
+#include "table.hpp"
 #include "view.hpp"
 
 namespace dytq {

@@ -6,6 +6,7 @@
 #include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/folds/alpha.hpp>
+#include <dytq/lookup.hpp>
 #include <dytq/table.hpp>
 
 namespace hostile {
@@ -54,6 +55,37 @@ constexpr std::array plain{
                  [](outputs&, int, int) { return why(lookup(table16_view(cliff), 127)); }},
     hostile_case{"lookup int16", "from the largest to the least, at the last code", reason::table_slope_overflow,
                  [](outputs&, int, int) { return why(lookup(table16_view(cliff), 32767)); }},
+    hostile_case{"lookup_code", "the ends of int8 and uint8, in both orders", reason::none,
+                 [](outputs&, int, int) {
+                   const dytq::byte_table8 by_byte = dytq::to_byte_order(codes);
+                   return right(dytq::lookup_code(codes, std::int8_t{-128}) == codes[0] &&
+                                dytq::lookup_code(codes, std::int8_t{127}) == codes[255] &&
+                                dytq::lookup_code(by_byte, std::int8_t{-128}) == codes[0] &&
+                                dytq::lookup_code(by_byte, std::int8_t{127}) == codes[255] &&
+                                dytq::lookup_code(codes, std::uint8_t{255}) == codes[255] + 128 &&
+                                dytq::to_code_order(by_byte) == codes);
+                 }},
+    hostile_case{"lookup_codes", "no codes from nowhere", reason::none,
+                 [](outputs&, int, int) {
+                   const std::int8_t* const nothing = nullptr;
+                   dytq::lookup_codes(codes, nothing, static_cast<std::int8_t*>(nullptr), 0);
+                   return reason::none;
+                 }},
+    hostile_case{"interpolate", "the steepest table, at the last code", reason::none,
+                 [](outputs&, int, int) {
+                   return right(dytq::interpolate(cliff, 32767) == 32767 * 128 - 65535 * 127 &&
+                                dytq::interpolate(cliff, -32768) == -32768 * 128);
+                 }},
+    hostile_case{"interpolate_code", "the steepest table: on the line, and TFLite's wraps", reason::none,
+                 [](outputs&, int, int) {
+                   return right(dytq::interpolate_code(cliff, 32767) == -32256 &&
+                                dytq::interpolate_code(dytq::tflite_table16{cliff}, 32767) == -32768);
+                 }},
+    hostile_case{"interpolate_codes", "no codes from nowhere", reason::none,
+                 [](outputs&, int, int) {
+                   dytq::interpolate_codes(cliff, nullptr, nullptr, 0);
+                   return reason::none;
+                 }},
     hostile_case{
         "table_index", "the ends of int8", reason::none,
         [](outputs&, int, int) { return right(dytq::table_index(-128) == 0 && dytq::table_index(127) == 255); }},

@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 import foreign  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
+ANSWER = ROOT / "tests/platforms/one_answer/one_answer.cpp"
 INCLUDE = ROOT / "include"
 FOLDER = INCLUDE / "dytq"
 HEADERS = sorted(p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*.hpp"))
@@ -253,9 +254,9 @@ def foreign_macros(cxx):
 
     # And a program that makes tables prints what it prints without them.
     with tempfile.TemporaryDirectory() as folder:
-        (pathlib.Path(folder) / "among.cpp").write_text(std + f'#include "{macros}"\n#include "{HERE}/one_answer.cpp"\n')
+        (pathlib.Path(folder) / "among.cpp").write_text(std + f'#include "{macros}"\n#include "{ANSWER}"\n')
         answers = set()
-        for source in (HERE / "one_answer.cpp", f"{folder}/among.cpp"):
+        for source in (ANSWER, f"{folder}/among.cpp"):
             subprocess.run([cxx, f"-I{INCLUDE}", "-std=c++20", "-O1", str(source), "-o", f"{folder}/program"], check=True)
             answers.add(subprocess.run([f"{folder}/program"], check=True, capture_output=True, text=True).stdout)
     if len(answers) != 1:

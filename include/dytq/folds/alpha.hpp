@@ -9,7 +9,7 @@
 #include "../numbers/integer.hpp"
 #include "../rescale.hpp"
 #include "../result.hpp"
-#include "../tables/make_table.hpp"
+#include "../table.hpp"
 #include "../view.hpp"
 
 namespace dytq {

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "../channel_lookup.hpp"
+#include "../lookup.hpp"
 #include "../folds/alpha.hpp"
 #include "../result.hpp"
 #include "../site.hpp"

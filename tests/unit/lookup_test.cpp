@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lookup over views: every layout, and what it refuses. The loops themselves: channel_tables_test.cpp.
-#include <dytq/channel_lookup.hpp>
+// Lookups of codes, of every code; the lookup per channel over views: every layout, and what it refuses. The loops per
+// channel themselves: channel_tables_test.cpp.
+#include <dytq/lookup.hpp>
+#include <dytq/rescale.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "support/both_worlds.hpp"
 
+using dytq::interpolate;
+using dytq::interpolate_code;
 using dytq::lookup_channels_nchw;
 using dytq::lookup_channels_nhwc;
+using dytq::lookup_code;
 using dytq::reason;
 using dytq::view;
 using dytq_tests::opaque;
@@ -194,3 +200,154 @@ TEST_CASE("an output that overlaps the input in part") {
   CHECK(lookup_channels_nhwc({l.input.data(), {4, 3}}, shifted, l.index, l.all_tables()).error().why ==
         reason::overlapping_views);
 }
+
+namespace {
+
+// A table in which every entry is another byte: neighbours and mirror images are told apart.
+constexpr dytq::table8 scrambled() {
+  dytq::table8 table{};
+  for (std::size_t i = 0; i < 256; ++i) {
+    table[i] = static_cast<std::int8_t>(static_cast<std::uint8_t>(i * 77 + 13));
+  }
+  return table;
+}
+
+// Entries that go up and down by as much as int16 holds, or by twice as much.
+template <class Table>
+constexpr Table zigzag(bool steep) {
+  Table table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const auto noise = static_cast<std::int32_t>((i * 2654435761u >> 7) & 0x3fff);
+    table[i] =
+        static_cast<std::int16_t>(i % 2 == 0 ? (steep ? -32768 : -16384) + noise : (steep ? 32767 : 16383) - noise);
+  }
+  return table;
+}
+
+// The line between two entries, in 64 bits, by division instead of bits.
+template <class Table>
+constexpr std::int64_t line(const Table& table, std::int64_t code) {
+  const auto step = static_cast<std::int64_t>(65536 / (table.size() - 1));
+  const std::int64_t i = (code + 32768) / step, place = (code + 32768) % step;
+  const std::int64_t left = table[static_cast<std::size_t>(i)], right = table[static_cast<std::size_t>(i) + 1];
+  return left * (step - place) + right * place;
+}
+
+template <class Table>
+constexpr bool all_on_the_line(std::int64_t every) {
+  for (const bool steep : {false, true}) {
+    const Table table = zigzag<Table>(steep);
+    const auto step = static_cast<std::int64_t>(65536 / (table.size() - 1));
+    for (std::int64_t code = -32768; code < 32768; code += every) {
+      const auto c = opaque(static_cast<std::int16_t>(code));
+      const std::int64_t wanted = line(table, code);
+      if (interpolate(table, c) != wanted || interpolate_code(table, c) * step > wanted + step / 2 ||
+          interpolate_code(table, c) * step <= wanted - step / 2) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// TFLite's lookup as its source has it, each type spelled out.
+constexpr std::int64_t as_tflite(const dytq::tflite_table16& table, std::int64_t code) {
+  const auto wrap16 = [](std::int64_t v) {
+    v &= 65535;
+    return v > 32767 ? v - 65536 : v;
+  };
+  const std::int64_t shifted = code + 32768, base = table.entries[static_cast<std::size_t>(shifted / 128)];
+  const std::int64_t slope = wrap16(table.entries[static_cast<std::size_t>(shifted / 128) + 1] - base);
+  const std::int64_t product = slope * (shifted % 128) + 64;
+  return wrap16(base + (product >= 0 ? product / 128 : -((127 - product) / 128)));
+}
+
+constexpr bool all_as_tflite(std::int64_t every) {
+  for (const bool steep : {false, true}) {
+    const dytq::tflite_table16 table{zigzag<dytq::table16>(steep)};
+    for (std::int64_t code = -32768; code < 32768; code += every) {
+      if (interpolate_code(table, opaque(static_cast<std::int16_t>(code))) != as_tflite(table, code)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// The codes in two halves, to be read from one buffer: a copy, or in place.
+template <class Code, class Table, class Loop, class One>
+constexpr bool loop_is_each(const Table& table, Loop loop, One one) {
+  std::array<Code, 9> in{}, out{}, place{};
+  for (std::size_t i = 0; i < 9; ++i) {
+    in[i] = place[i] = static_cast<Code>(i * 29);
+    out[i] = 1;
+  }
+  loop(table, in.data(), out.data(), opaque<std::size_t>(8));
+  loop(table, place.data(), place.data(), opaque<std::size_t>(8));
+  bool right = out[8] == 1 && place[8] == in[8];
+  for (std::size_t i = 0; i < 8; ++i) {
+    right = right && out[i] == one(table, in[i]) && place[i] == out[i];
+  }
+  loop(table, in.data(), out.data(), 0);
+  return right && out[0] == one(table, in[0]);
+}
+
+}  // namespace
+
+TEST_BOTH("every int8 and uint8 code has its entry, in both orders", {
+  const dytq::table8 table = scrambled();
+  const dytq::byte_table8 by_byte = dytq::to_byte_order(table);
+  for (int code = -128; code < 128; ++code) {
+    const auto c = opaque(static_cast<std::int8_t>(code));
+    const std::int8_t wanted = table[static_cast<std::size_t>(code + 128)];
+    if (lookup_code(table, c) != wanted || lookup_code(by_byte, c) != wanted ||
+        by_byte.entries[static_cast<std::size_t>(code < 0 ? code + 256 : code)] != wanted ||
+        lookup_code(table, opaque(static_cast<std::uint8_t>(code + 128))) != wanted + 128) {
+      return false;
+    }
+  }
+  return dytq::to_code_order(by_byte) == table && by_byte.entries[0] == table[128] &&
+         by_byte.entries[255] == table[127];
+})
+
+TEST_BOTH("int16 codes are interpolated on the line between two entries, steep ones too", {
+  return all_on_the_line<dytq::table16>(331) && all_on_the_line<dytq::stepped_table16<64>>(331) &&
+         all_on_the_line<dytq::stepped_table16<32>>(331) && all_as_tflite(331);
+})
+
+TEST_CASE("the same for each of 65,536 codes") {
+  CHECK(all_on_the_line<dytq::table16>(1));
+  CHECK(all_on_the_line<dytq::stepped_table16<64>>(1));
+  CHECK(all_on_the_line<dytq::stepped_table16<32>>(1));
+  CHECK(all_as_tflite(1));
+}
+
+// The checked lookup where it answers, and the RESCALE that follows TABLE in a graph.
+TEST_BOTH("it is TABLE, and TABLE with its RESCALE", {
+  const auto table = zigzag<dytq::table16>(false);
+  const dytq::rescale by_128th{.multiplier = 1 << 30, .shift = 37, .out = dytq::int16_range};
+  for (std::int32_t code = -32768; code < 32768; code += 517) {
+    const auto c = opaque(static_cast<std::int16_t>(code));
+    const auto checked = dytq::lookup(table, c);
+    if (checked.value() != interpolate(table, c) ||
+        dytq::apply(by_128th, *checked).value() != interpolate_code(table, c)) {
+      return false;
+    }
+  }
+  return true;
+})
+
+TEST_BOTH("loops do each code once, in place and not", {
+  const dytq::table8 table = scrambled();
+  const auto codes = [](const auto& t, const auto* in, auto* out, std::size_t n) { dytq::lookup_codes(t, in, out, n); };
+  const auto code = [](const auto& t, auto c) { return lookup_code(t, c); };
+  const auto points = [](const auto& t, const auto* in, auto* out, std::size_t n) {
+    dytq::interpolate_codes(t, in, out, n);
+  };
+  const auto point = [](const auto& t, std::int16_t c) { return interpolate_code(t, c); };
+  return loop_is_each<std::int8_t>(table, codes, code) && loop_is_each<std::uint8_t>(table, codes, code) &&
+         loop_is_each<std::int8_t>(dytq::to_byte_order(table), codes, code) &&
+         loop_is_each<std::int16_t>(zigzag<dytq::table16>(true), points, point) &&
+         loop_is_each<std::int16_t>(zigzag<dytq::stepped_table16<32>>(true), points, point) &&
+         loop_is_each<std::int16_t>(dytq::tflite_table16{zigzag<dytq::table16>(true)}, points, point);
+})
