@@ -53,8 +53,8 @@ bool is(const dytq::result<T>& r, const rejection& as) {
 }
 
 // Reasons that only the functions of tables make: their own tests produce them.
-constexpr reason of_functions[] = {reason::undecided, reason::scale_not_positive, reason::scale_not_float32,
-                                   reason::parameter_not_finite};
+constexpr reason of_functions[] = {reason::undecided,          reason::outside_domain,    reason::estimate_wrong,
+                                   reason::scale_not_positive, reason::scale_not_float32, reason::parameter_not_finite};
 
 dytq::verdict of_operator(dytq::rescale_operator op) { return dytq::validate(op); }
 
