@@ -21,7 +21,7 @@ inline namespace v0 {
 
 /// Which arithmetic a table stands for.
 enum class numerics : std::uint8_t {
-  exact,    ///< the real function of the real argument, rounded half to even once
+  exact,    ///< the real function of the real argument, rounded once
   float32,  ///< what a float32 graph computes, step by step; see `float32_function`
 };
 
@@ -31,6 +31,7 @@ struct lut_options {
   double shift = 0.0;                     ///< see alpha
   numerics arithmetic = numerics::exact;  ///< which arithmetic the entries are those of
   code_range domain{unset, unset};        ///< input codes outside read as the nearest inside; unset: the range of `in`
+  tie_rule ties = tie_rule::to_even;      ///< to which code a value half way between two goes
 };
 
 namespace detail {
@@ -106,7 +107,8 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const F& f, const qpa
     return read.error();
   }
   const code_range codes{read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)};
-  const result<float32_quantizer> quantizer = float32_quantizer::make(in, out, how.alpha, how.shift, out_range);
+  const result<float32_quantizer> quantizer =
+      float32_quantizer::make(in, out, how.alpha, how.shift, out_range, how.ties);
   if (!quantizer) {
     return quantizer.error();
   }
@@ -174,15 +176,17 @@ constexpr result<std::array<Code, Count>> make_lut(const F& f, const qparams& in
   if (how.arithmetic == numerics::float32) {
     return make_float32_lut<Code, Count>(f, in, out, how, *range, type, grid);
   }
-  return make_exact_lut<Code, Count>(f, in, quantizer(dyadic(out.scale), out.zero_point, *range), how, type, grid);
+  return make_exact_lut<Code, Count>(f, in, quantizer(dyadic(out.scale), out.zero_point, *range, how.ties), how, type,
+                                     grid);
 }
 
 }  // namespace detail
 
 /// The int8 table of a function: entry i is for code i - 128.
 ///
-/// Formula: clamp(round_half_even(f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale) + out.zero_point),
-///   clamped to [out.qmin, out.qmax]; codes outside [in.qmin, in.qmax] and the domain read as the nearest inside.
+/// Formula: clamp(round(f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale) + out.zero_point), halves as
+///   `how.ties` says, clamped to [out.qmin, out.qmax]; codes outside [in.qmin, in.qmax] and the domain read as the
+///   nearest inside.
 /// Range: scales from the smallest subnormal to the largest double; alpha and shift any finite double. uint8 tensors:
 ///   give `from_uint8(q)` for their parameters; entry i is then for the uint8 code i, and 128 more than the entry its
 ///   uint8 value.

@@ -47,7 +47,7 @@ constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const F& f, cons
   dyadic scale(out.scale);
   scale.exponent += by;
   constexpr code_range and_one_beyond{-32769, 32768};
-  const quantizer to(scale, 0, {and_one_beyond.clamp(read.lo), and_one_beyond.clamp(read.hi)});
+  const quantizer to(scale, 0, {and_one_beyond.clamp(read.lo), and_one_beyond.clamp(read.hi)}, how.ties);
   return make_exact_lut<std::int32_t, 513>(f, in, to, how, int16_range, {-32768, 128});
 }
 

@@ -161,7 +161,7 @@ constexpr certified_sign certified_sign_of(const F& f, const argument& x, std::i
 /// The least k of a range at which f is not defined on account of its domain's ends, or unset.
 template <class F>
 constexpr std::int64_t first_outside(const F&, const argument& x, const code_range& ks) {
-  const auto outside = [&x](std::int64_t k) {
+  const auto outside = [&](std::int64_t k) {
     bool out = false;
     if constexpr (requires { F::domain_min; }) {
       out = x.terms<6>(k).plus(real<6>(-std::int64_t{F::domain_min})).negative;

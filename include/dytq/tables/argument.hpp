@@ -113,14 +113,16 @@ struct rounded {
   }
 };
 
-/// value / scale, rounded half to even, plus a zero point, clamped.
+/// value / scale, rounded, plus a zero point, clamped.
 class quantizer {
  public:
-  constexpr quantizer(const dyadic& scale, std::int32_t zero_point, const code_range& range)
+  constexpr quantizer(const dyadic& scale, std::int32_t zero_point, const code_range& range,
+                      tie_rule ties = tie_rule::to_even)
       : scale_(scale),
         reciprocal_(make_estimate(1, 0) / make_estimate(scale.mantissa, scale.exponent)),
         zero_point_(zero_point),
-        range_(range) {}
+        range_(range),
+        ties_(ties) {}
 
   /// |value| / scale, rounded to an integer as far as the estimate tells.
   constexpr rounded nearest(const estimate& value) const { return rounded(in_codes(value)); }
@@ -133,7 +135,10 @@ class quantizer {
   }
   /// Of n and n + 1, the one that a value on this side of the boundary between them is rounded to.
   constexpr std::int64_t beside(std::int64_t n, certified_sign side) const {
-    return side == certified_sign::zero ? n + (n & 1) : side == certified_sign::positive ? n + 1 : n;
+    const bool up = side != certified_sign::zero        ? side == certified_sign::positive
+                    : ties_ == tie_rule::away_from_zero ? n >= 0
+                                                        : (n & 1) != 0;
+    return up ? n + 1 : n;
   }
   constexpr std::int64_t code(std::int64_t n) const { return range_.clamp(n + zero_point_); }
   constexpr code_range integers() const { return {range_.lo - zero_point_, range_.hi - zero_point_}; }
@@ -143,6 +148,7 @@ class quantizer {
   estimate reciprocal_;
   std::int64_t zero_point_;
   code_range range_;
+  tie_rule ties_;
 };
 
 }  // namespace detail

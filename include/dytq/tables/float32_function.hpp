@@ -241,14 +241,15 @@ inline constexpr bool one_float32_step<functions::arctan_function> = true;
 ///
 /// Formula: x = (float(code) - zero_point) * float(in.scale); x = x * float(alpha) unless alpha is 1;
 ///   x = x + float(shift) unless shift is 0; v = f(x) * float(1.0 / out.scale), the reciprocal in double;
-///   clamp(round_half_even(v) + zero_point). Every step is rounded to float32.
+///   clamp(round(v) + zero_point), halves as `ties` says. Every step is rounded to float32.
 class float32_quantizer {
  public:
   /// Errors: scale_not_float32: float(in.scale), float(1.0 / out.scale) or float(alpha) is 0 or infinite (alpha may be
   /// 0 itself), or float(shift) is infinite. The scales must be finite and positive already.
   static constexpr result<float32_quantizer> make(const qparams& in, const qparams& out, double alpha, double shift,
-                                                  const code_range& out_range) {
+                                                  const code_range& out_range, tie_rule ties = tie_rule::to_even) {
     float32_quantizer q;
+    q.ties_ = ties;
     q.scale_ = float32::from_double(in.scale);
     q.reciprocal_ = reciprocal_float32(out.scale);
     q.alpha_ = float32::from_double(alpha);
@@ -281,7 +282,7 @@ class float32_quantizer {
     }
     return x;
   }
-  /// f(x) / scale, rounded half to even; +-2^24 stands for anything beyond. Errors: outside_domain: f is not defined
+  /// f(x) / scale, rounded; +-2^24 stands for anything beyond. Errors: outside_domain: f is not defined
   /// there; undecided: f is not a number there, or its rounding cannot be decided.
   template <certified_function F>
   constexpr result<std::int64_t> integer(F f, float32 x) const {
@@ -304,13 +305,18 @@ class float32_quantizer {
   constexpr std::int64_t zero_point() const { return in_zero_point_; }
 
  private:
-  /// |v| < 2^24, rounded half to even.
-  static constexpr std::int64_t to_integer(float32 v) {
+  /// |v| < 2^24, rounded.
+  constexpr std::int64_t to_integer(float32 v) const {
     const int drop = -v.exponent();
     if (drop <= 0) {
       return static_cast<std::int64_t>(v.mantissa());
     }
-    return drop > 25 ? 0 : static_cast<std::int64_t>(shift_right_half_even(v.mantissa(), drop));
+    if (drop > 25) {
+      return 0;
+    }
+    return static_cast<std::int64_t>(ties_ == tie_rule::to_even
+                                         ? shift_right_half_even(v.mantissa(), drop)
+                                         : (v.mantissa() + (std::uint64_t{1} << (drop - 1))) >> drop);
   }
   static constexpr rejection refuse(place at) { return {.why = reason::scale_not_float32, .at = at}; }
 
@@ -318,6 +324,7 @@ class float32_quantizer {
   bool scaled_ = false, shifted_ = false;
   std::int64_t in_zero_point_ = 0, out_zero_point_ = 0;
   code_range range_;
+  tie_rule ties_ = tie_rule::to_even;
 };
 
 }  // namespace v0
