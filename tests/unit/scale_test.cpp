@@ -131,8 +131,11 @@ TEST_CASE("dialects: XNNPACK's scale is a float32") {
   DYTQ_CHECK_BOTH(gives(xnnpack, opaque(two_to(-32)), 1 << 23, 55) &&
                   gives(xnnpack, 256.0 - two_to(-16), (1 << 24) - 1, 16));
   DYTQ_CHECK_BOTH(refuses(xnnpack, opaque(256.0)) == reason::scale_too_large &&
-                  refuses(xnnpack, two_to(-33)) == reason::scale_too_small &&
-                  refuses(xnnpack, 0.0) == reason::scale_too_small);
+                  refuses(xnnpack, 0.0) == reason::scale_not_positive);
+  // Times less than 2^-32 no int32 is more than one half: everything is the zero point.
+  DYTQ_CHECK_BOTH(gives(xnnpack, opaque(two_to(-32) - two_to(-56)), 0, 24) && gives(xnnpack, two_to(-149), 0, 24) &&
+                  refuses(xnnpack, two_to(-149) * 1.5) == reason::scale_not_float32 &&
+                  refuses(xnnpack, two_to(-150)) == reason::scale_not_float32);
   DYTQ_CHECK_BOTH(refuses(xnnpack, opaque(1.0 + two_to(-24))) == reason::scale_not_float32);
 }
 
@@ -192,9 +195,9 @@ TEST_CASE("ONNX Runtime: a float32, and the scale of an operator from three") {
   DYTQ_CHECK_BOTH(gives(dytq::scale_dialect::onnx, opaque(1.0), 1 << 23, 23) &&
                   gives(dytq::scale_dialect::onnx, two_to(-39), 1 << 23, 62) &&
                   gives(dytq::scale_dialect::onnx, two_to(22), 1 << 23, 1));
-  DYTQ_CHECK_BOTH(refuses(dytq::scale_dialect::onnx, opaque(two_to(-40))) == reason::scale_too_small &&
+  DYTQ_CHECK_BOTH(gives(dytq::scale_dialect::onnx, opaque(two_to(-40)), 0, 24) &&
                   refuses(dytq::scale_dialect::onnx, two_to(23)) == reason::scale_too_large &&
-                  refuses(dytq::scale_dialect::onnx, 0.0) == reason::scale_too_small &&
+                  refuses(dytq::scale_dialect::onnx, 0.0) == reason::scale_not_positive &&
                   refuses(dytq::scale_dialect::onnx, 1.0 + two_to(-24)) == reason::scale_not_float32);
   CHECK(dytq::quantize_scale(1.0, dytq::multiplier_width::bits16, onnx).error().why == reason::unknown_dialect);
   constexpr auto of = [](double a, double b, double out) { return dytq::onnx_scale(a, b, out); };
