@@ -51,7 +51,8 @@ void append_rejection(std::string& out, const dytq::rejection& why, naming names
     std::int64_t part;
   } parts[] = {{"channel", why.channel},   {"output_channel", why.output_channel},
                {"tap", why.tap},           {"code", why.code},
-               {"expected", why.expected}, {"got", why.got}};
+               {"expected", why.expected}, {"got", why.got},
+               {"least", why.least}};
   for (const auto& p : parts) {
     if (p.part != dytq::unset) {
       append_member(out, p.name, p.part);

@@ -29,6 +29,7 @@ void fold_alpha(const value& in, std::string& out);
 void lut(const value& in, std::string& out);
 // ops_fold.cpp
 void fold_affine(const value& in, std::string& out);
+void fold_bounded(const value& in, std::string& out);
 // ops_plan.cpp
 void plan_affine(const value& in, std::string& out);
 void channel_tables(const value& in, std::string& out);
@@ -53,6 +54,7 @@ inline constexpr named_operation operations[] = {
     {"TRANSPOSE_CONV2D", transpose_conv2d},
     {"FOLD_ALPHA", fold_alpha},
     {"FOLD_AFFINE", fold_affine},
+    {"FOLD_BOUNDED", fold_bounded},
     {"LUT", lut},
     {"PLAN_AFFINE", plan_affine},
     {"CHANNEL_TABLES", channel_tables},

@@ -10,6 +10,7 @@
 #include "codes.hpp"
 #include "conv.hpp"
 #include "folds/guards.hpp"
+#include "numbers/wide.hpp"
 #include "result.hpp"
 #include "site.hpp"
 #include "table.hpp"
@@ -202,6 +203,210 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
     }
   }
   return accepted{};
+}
+
+/// The constants that somebody claims can nearly replace a site, its convolution's and its RESCALE's.
+struct claimed_bounded_fold {
+  weight_view<const std::int8_t> weight = {};  ///< shape of the convolution's
+  view<const std::int32_t> bias = {};          ///< [O]
+  std::int32_t input_zp = 0;                   ///< of the claimed convolution, which reads the TABLE
+  conv_rescale requantize = {};                ///< of its accumulators
+};
+
+namespace detail {
+
+// The difference of two convolutions, each times its scale, of one output channel: evaluated at every code.
+class difference_judge {
+ public:
+  constexpr difference_judge(const site_maps& maps, const convolution& conv, const conv_geometry& geometry,
+                             const conv_rescale& requantize, const claimed_bounded_fold& claim, std::int64_t o)
+      : maps_(maps), conv_(conv), geometry_(geometry), claim_(claim), o_(o) {
+    const std::int32_t s = requantize.shift_of(o);
+    const std::int32_t t = claim.requantize.shift_of(o);
+    shift_ = s > t ? s : t;
+    a_ = int192(requantize.multiplier_of(o)) << (shift_ - s);
+    b_ = int192(claim.requantize.multiplier_of(o)) << (shift_ - t);
+    const bool narrow = a_.bits() <= 45 && b_.bits() <= 45;  // products with pairs of codes and weights: below 2^62
+    a64_ = narrow ? static_cast<std::int64_t>(a_.low()) : 0;
+    b64_ = narrow ? static_cast<std::int64_t>(b_.low()) : 0;
+    narrow_ = narrow;
+  }
+
+  struct extremes {
+    int192 low;
+    int192 high;
+  };
+
+  // -> the largest |v - v'| * 2^shift over all classes of positions.
+  constexpr int192 largest() const {
+    std::array<extremes, kept> taps{};
+    for (tap_walk tap(geometry_); tap; tap.next()) {
+      if (tap.index() < kept && tap.touched()) {
+        taps[static_cast<std::size_t>(tap.index())] = of_tap(tap);
+      }
+    }
+    const int192 biases = a_ * bias_value(conv_, o_) - b_ * claim_.bias(o_);
+    int192 most;
+    for (class_walk positions(geometry_); positions; positions.next()) {
+      extremes sum{biases, biases};
+      for (tap_walk tap = positions.taps(); tap; tap.next()) {
+        const extremes one = tap.index() < kept ? taps[static_cast<std::size_t>(tap.index())] : of_tap(tap);
+        sum.low += one.low;
+        sum.high += one.high;
+      }
+      most = larger(most, larger(absolute(sum.low), absolute(sum.high)));
+    }
+    return most;
+  }
+  constexpr int shift() const { return shift_; }
+
+  // What the claimed accumulator can reach, whatever the order of its sums.
+  constexpr rejection legality() const {
+    const std::int64_t zero = weight_zero_point(conv_, o_);
+    const std::int64_t first = maps_.code(0) - claim_.input_zp;
+    const std::int64_t last = maps_.code(maps_.count() - 1) - claim_.input_zp;
+    const std::int64_t far = -first > last ? -first : last;
+    const int shift = claim_.requantize.shift_of(o_);
+    const std::int64_t room = shift > 31 ? int32_max : (std::int64_t{1} << (shift - 1)) - 1;
+    std::int64_t reach = claim_.bias(o_) < 0 ? -std::int64_t{claim_.bias(o_)} : claim_.bias(o_);
+    for (tap_walk tap(geometry_); tap; tap.next()) {
+      for (std::int64_t i = 0; i < conv_.group_inputs() && tap.touched(); ++i) {
+        const std::int64_t code = claim_.weight(o_, tap.d, tap.y, tap.x, i);
+        if (!conv_.weight_range.contains(code)) {
+          return {.why = reason::weight_overflow,
+                  .at = place::weight,
+                  .output_channel = o_,
+                  .tap = tap.index(),
+                  .expected = conv_.weight_range.clamp(code),
+                  .got = code};
+        }
+        const std::int64_t n = code - zero;
+        reach += (n < 0 ? -n : n) * far;
+      }
+    }
+    return reach <= room ? rejection{}
+                         : rejection{.why = reason::accumulator_overflow,
+                                     .at = place::weight,
+                                     .output_channel = o_,
+                                     .expected = room,
+                                     .got = reach};
+  }
+
+ private:
+  static constexpr std::int64_t kept = 128;  // taps whose extremes are kept; of others they are found for each class
+
+  constexpr extremes of_tap(const tap_walk& tap) const {
+    const std::int64_t inputs = conv_.group_inputs();
+    const std::int64_t first = o_ / (conv_.output_channels() / conv_.groups) * inputs;
+    const std::int64_t zero = weight_zero_point(conv_, o_);
+    extremes sum;
+    for (std::int64_t i = 0; i < inputs; ++i) {
+      const std::int64_t w = conv_.weight.data[conv_.weight.offset({o_, tap.d, tap.y, tap.x, i})] - zero;
+      const std::int64_t n = claim_.weight.data[claim_.weight.offset({o_, tap.d, tap.y, tap.x, i})] - zero;
+      const auto k = *maps_.channel(first + i);
+      const auto add = [&](const auto& a, const auto& b) {
+        auto low = a;
+        auto high = a;
+        for (int x = 0; x < maps_.count(); ++x) {
+          const auto h = a * (w * (maps_.map(k, x) - conv_.input_zp)) - b * (n * (maps_.code(x) - claim_.input_zp));
+          low = x == 0 || h < low ? h : low;
+          high = x == 0 || high < h ? h : high;
+        }
+        sum.low += low;
+        sum.high += high;
+      };
+      narrow_ ? add(a64_, b64_) : add(a_, b_);
+    }
+    return sum;
+  }
+
+  const site_maps& maps_;
+  const convolution& conv_;
+  const conv_geometry& geometry_;
+  const claimed_bounded_fold& claim_;
+  std::int64_t o_;
+  int shift_ = 0;
+  int192 a_;
+  int192 b_;
+  std::int64_t a64_ = 0;
+  std::int64_t b64_ = 0;
+  bool narrow_ = false;
+};
+
+}  // namespace detail
+
+/// By how much can the claimed convolution and its RESCALE, reading the TABLE, differ from the original ones, reading
+/// the chain? Any constants are judged, whoever made them.
+///
+/// Formula: max |acc * multiplier / 2^shift - acc' * multiplier' / 2^shift'| over all inputs and output positions.
+///   Codes of the outputs, rounded half up and clamped, then differ by at most the next integer.
+/// Shape: bounds [O], or absent: what is found of each output channel. -> the largest.
+/// Units: codes of the output.
+/// Errors: weight_overflow, zero_point_out_of_range: a claimed constant outside its range; accumulator_overflow: the
+///   claimed sums may leave int32, or what the shift takes; shape_mismatch; bias_count; per_channel_count, multiplier
+///   and shift errors; and all errors that `check_fold` has for the site, the convolution and the views. `bounds` is
+///   written only if all is well.
+/// Exactness: exact, if it has at most 61 bits; else rounded up to that many. Necessary and sufficient for every
+///   difference that can occur: there are inputs that reach it.
+/// Cost: 256 steps of the chain for each weight; twice.
+constexpr result<code_bound> check_bounded(const affine_site& site, const convolution& conv,
+                                           const conv_rescale& requantize, const claimed_bounded_fold& claim,
+                                           const view<code_bound>& bounds = {}) {
+  const result<site_maps> maps = site_maps::make(site);
+  if (!maps) {
+    return maps.error();
+  }
+  const result<conv_geometry> geometry = detail::validate(site, conv);
+  if (!geometry) {
+    return geometry.error();
+  }
+  const std::int64_t outputs = conv.output_channels();
+  for (const verdict& v :
+       {validate(claim.weight, place::weight), validate(claim.bias, place::bias),
+        validate_output(bounds, place::output), validate(requantize, outputs), validate(claim.requantize, outputs)}) {
+    if (!v) {
+      return v.error();
+    }
+  }
+  if (!same_extents(claim.weight, conv.weight)) {
+    return rejection{
+        .why = reason::shape_mismatch, .at = place::weight, .expected = outputs, .got = claim.weight.extents[0]};
+  }
+  if (claim.bias.extent(0) != outputs) {
+    return rejection{.why = reason::bias_count, .at = place::bias, .expected = outputs, .got = claim.bias.extent(0)};
+  }
+  if (!bounds.absent() && bounds.extent(0) != outputs) {
+    return rejection{.why = reason::size_mismatch, .at = place::output, .expected = outputs, .got = bounds.extent(0)};
+  }
+  if (!int8_range.contains(claim.input_zp)) {
+    return rejection{.why = reason::zero_point_out_of_range,
+                     .at = place::input,
+                     .expected = int8_range.clamp(claim.input_zp),
+                     .got = claim.input_zp};
+  }
+  for (std::int64_t c = 0; c < site.channels(); ++c) {
+    if (const auto k = maps->channel(c); !k) {
+      return k.error();
+    }
+  }
+  code_bound largest;
+  for (const bool writing : {false, true}) {
+    for (std::int64_t o = 0; o < outputs && (!writing || !bounds.absent()); ++o) {
+      const detail::difference_judge judge(*maps, conv, *geometry, requantize, claim, o);
+      if (const rejection why = judge.legality(); why.exists()) {
+        return why;
+      }
+      const result<code_bound> bound = detail::bound_of(judge.largest(), judge.shift(), true);
+      if (!bound) {
+        return bound.error();
+      }
+      largest = largest < *bound ? *bound : largest;
+      if (writing) {
+        bounds.data[bounds.offset({o})] = *bound;
+      }
+    }
+  }
+  return largest;
 }
 
 }  // namespace v0

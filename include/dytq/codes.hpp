@@ -125,10 +125,25 @@ constexpr result<code_range> range_in(const qparams& q, code_range type, place a
   return r;
 }
 
-/// Which code a value takes that lies half way between two.
-enum class tie_rule : std::uint8_t {
-  to_even,         ///< the even one: IEEE 754, PyTorch and ExecuTorch
-  away_from_zero,  ///< the one further from the zero point: TFLite and CMSIS-NN
+/// A difference between codes that need not be whole: numerator / 2^shift of them.
+struct code_bound {
+  std::int64_t numerator = 0;  ///< 0 or more
+  std::int32_t shift = 0;      ///< in [0, 62]
+
+  /// The codes that are certainly in it.
+  constexpr std::int64_t floor() const { return numerator >> shift; }
+  /// The codes that it cannot exceed: outputs that are rounded half up differ by no more.
+  constexpr std::int64_t ceil() const { return floor() + (fraction() != 0 ? 1 : 0); }
+
+  friend constexpr bool operator<(const code_bound& a, const code_bound& b) {
+    return a.floor() != b.floor() ? a.floor() < b.floor()
+                                  : a.fraction() << (62 - a.shift) < b.fraction() << (62 - b.shift);
+  }
+  /// The same number, however it is written?
+  friend constexpr bool operator==(const code_bound& a, const code_bound& b) { return !(a < b) && !(b < a); }
+
+ private:
+  constexpr std::int64_t fraction() const { return numerator & ((std::int64_t{1} << shift) - 1); }
 };
 
 /// A set of int8 codes.

@@ -9,6 +9,7 @@
 #include "codes.hpp"
 #include "numbers/integer.hpp"
 #include "operators/geometry.hpp"
+#include "operators/rounding.hpp"
 #include "result.hpp"
 #include "view.hpp"
 
@@ -94,6 +95,43 @@ struct convolution {
   /// The positions of the kernel.
   constexpr std::int64_t taps() const { return weight.extents[1] * weight.extents[2] * weight.extents[3]; }
 };
+
+/// The RESCALE that a convolution's accumulators go through, to codes of its output: SINGLE_ROUND, 32-bit multipliers.
+struct conv_rescale {
+  view<const std::int32_t> multiplier = {};  ///< 1 or O entries, in [0, 2^31)
+  view<const std::int32_t> shift = {};       ///< as many, to the right, in [2, 62]
+
+  /// The multiplier of output channel o. The views must be valid.
+  constexpr std::int32_t multiplier_of(std::int64_t o) const {
+    return multiplier.data[multiplier.offset({multiplier.extent(0) == 1 ? 0 : o})];
+  }
+  /// The shift of output channel o. The views must be valid.
+  constexpr std::int32_t shift_of(std::int64_t o) const {
+    return shift.data[shift.offset({shift.extent(0) == 1 ? 0 : o})];
+  }
+};
+
+/// Does the RESCALE fit a convolution of so many output channels?
+///
+/// Errors: those of the views; per_channel_count; multiplier_negative; shift_out_of_range, with the output channel.
+constexpr verdict validate(const conv_rescale& r, std::int64_t output_channels) {
+  for (const view<const std::int32_t>* list : {&r.multiplier, &r.shift}) {
+    if (const verdict v = validate(*list, place::output); !v) {
+      return v;
+    }
+    if (const std::int64_t n = list->extent(0); n != 1 && n != output_channels) {
+      return rejection{.why = reason::per_channel_count, .at = place::output, .expected = output_channels, .got = n};
+    }
+  }
+  for (std::int64_t o = 0; o < output_channels; ++o) {
+    if (const verdict v = detail::validate_scale(r.multiplier_of(o), r.shift_of(o), {}, place::output); !v) {
+      rejection why = v.error();
+      why.output_channel = o;
+      return why;
+    }
+  }
+  return accepted{};
+}
 
 /// Is the convolution one that TOSA defines? -> its geometry.
 ///

@@ -68,8 +68,6 @@ enum class reason : std::uint8_t {
   geometry_unset,
   // functions and tables
   undecided,
-  outside_domain,
-  estimate_wrong,
   // folds
   channel_count,
   zero_point_mismatch,
@@ -91,6 +89,7 @@ enum class reason : std::uint8_t {
   observable_code,
   target_lacks,
   fold_differs,
+  beyond_tolerance,
   count_  // the number of reasons, not one of them
 };
 
@@ -138,6 +137,7 @@ struct rejection {
   std::int64_t code = unset;            ///< the code (or value) at which it happens
   std::int64_t expected = unset;        ///< the value asked for, or the limit that was crossed
   std::int64_t got = unset;             ///< the value met instead
+  std::int64_t least = unset;           ///< what nothing could go below: above `expected`, it is proof that nothing does
 
   /// Is there an objection? Asked in one place, since clang tries every pair of types on a comparison of enumerators.
   constexpr bool exists() const { return why != reason::none; }
@@ -208,8 +208,6 @@ inline constexpr reason_info reason_infos[] = {
     {"geometry_unset", reason_class::bad_argument,
      "a kernel larger than 1 needs the extent of its input, or any_input if nothing is padded"},
     {"undecided", reason_class::undecided, "the widest arithmetic cannot decide the rounding"},
-    {"outside_domain", reason_class::bad_argument, "the function is not defined at the argument of this code"},
-    {"estimate_wrong", reason_class::bad_argument, "the function's estimate contradicts its sign"},
     {"channel_count", reason_class::no_fold, "gamma, beta and the convolution disagree in channels"},
     {"zero_point_mismatch", reason_class::no_fold,
      "the convolution's input zero point is not that of the code it reads"},
@@ -231,6 +229,7 @@ inline constexpr reason_info reason_infos[] = {
     {"observable_code", reason_class::no_fold, "the rewrite would change a code that others see"},
     {"target_lacks", reason_class::no_fold, "the target does not offer the operator"},
     {"fold_differs", reason_class::no_fold, "the claimed fold changes a result"},
+    {"beyond_tolerance", reason_class::no_fold, "the outputs may differ by more than the tolerance"},
     {"unknown", reason_class::error, "unknown reason"}};
 
 }  // namespace detail

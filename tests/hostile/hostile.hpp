@@ -189,6 +189,7 @@ std::size_t check_views();
 std::size_t check_tables();
 std::size_t check_convolutions();
 std::size_t check_folds();
+std::size_t check_bounded_folds();
 std::size_t check_layers();
 std::size_t check_functions();
 

@@ -30,7 +30,7 @@ std::size_t check(const hostile_case* cases, std::size_t count) {
 TEST_CASE("at least 200 hostile cases, each refused by name, none of which writes") {
   const std::size_t cases = hostile::check_scalars() + hostile::check_views() + hostile::check_tables() +
                             hostile::check_convolutions() + hostile::check_folds() + hostile::check_layers() +
-                            hostile::check_functions();
+                            hostile::check_functions() + hostile::check_bounded_folds();
   WARN(cases << " cases");
   CHECK(cases >= 200);
 }

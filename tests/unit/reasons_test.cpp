@@ -14,6 +14,7 @@
 #include <dytq/conv_eval.hpp>
 #include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
+#include <dytq/fold_bounded.hpp>
 #include <dytq/folds/beta.hpp>
 #include <dytq/folds/retable.hpp>
 #include <dytq/plan.hpp>
@@ -53,8 +54,8 @@ bool is(const dytq::result<T>& r, const rejection& as) {
 }
 
 // Reasons that only the functions of tables make: their own tests produce them.
-constexpr reason of_functions[] = {reason::undecided,          reason::outside_domain,    reason::estimate_wrong,
-                                   reason::scale_not_positive, reason::scale_not_float32, reason::parameter_not_finite};
+constexpr reason of_functions[] = {reason::undecided, reason::scale_not_positive, reason::scale_not_float32,
+                                   reason::parameter_not_finite};
 
 dytq::verdict of_operator(dytq::rescale_operator op) { return dytq::validate(op); }
 
@@ -94,10 +95,12 @@ const producer producers[] = {
               dytq::quantize_scale(268435456.0)->shift == 2;
      }},
     {reason::scale_too_small,
-     [] {  // 2^-33 = 2^30 >> 63
-       return is(dytq::fits_target(dytq::scale_target::tosa, 1.0 / 8589934592.0),
-                 {.why = reason::scale_too_small, .expected = 62, .got = 63}) &&
-              dytq::fits_target(dytq::scale_target::tosa, 1.0 / 4294967296.0).has_value();
+     [] {  // 2^-33 = 2^23 >> 56
+       const auto xnnpack = [](double scale) {
+         return dytq::quantize_scale(scale, dytq::multiplier_width::bits32, dytq::scale_dialect::xnnpack);
+       };
+       return is(xnnpack(1.0 / 8589934592.0), {.why = reason::scale_too_small, .expected = 55, .got = 56}) &&
+              xnnpack(1.0 / 4294967296.0)->shift == 55;
      }},
     {reason::unknown_dialect,
      [] {
@@ -144,9 +147,9 @@ const producer producers[] = {
        const rejection why = s.fold(s.conv()).error();
        const auto site = s.data.site();
        // The first channel and code whose product leaves the range, and the product itself.
-       return why.why == reason::value_exceeds_shift && why.at == place::gamma_out && why.expected == (why.got < 0 ? -8 : 7) &&
-              why.got == why.code * site.gamma(why.channel) && (why.got < -8 || why.got >= 8) &&
-              !plain_gamma(site, why.channel, why.code).ok;
+       return why.why == reason::value_exceeds_shift && why.at == place::gamma_out &&
+              why.expected == (why.got < 0 ? -8 : 7) && why.got == why.code * site.gamma(why.channel) &&
+              (why.got < -8 || why.got >= 8) && !plain_gamma(site, why.channel, why.code).ok;
      }},
     {reason::value_exceeds_int48,
      [] {
@@ -586,6 +589,30 @@ const producer producers[] = {
        };
        return why.why == reason::fold_differs && why.output_channel == 1 && why.channel == 1 && why.tap == 0 &&
               why.got == term(why.code) && why.expected == term(-128) && why.got != why.expected;
+     }},
+    {reason::beyond_tolerance,
+     [] {  // one channel, x^2 on -4, 0 and 4: no line is nearer than 8, times a weight of 3 and a scale of 1/2
+       const std::array<std::int8_t, 256> squares = table_of<3>({-4, 0, 4});
+       dytq::affine_site site{.table = squares};
+       std::array<std::int8_t, 256> maps{};
+       maps[128 - 4] = maps[128 + 4] = 16;
+       const std::array<dytq::chain_step, 1> steps{dytq::chain_step{
+           .op = dytq::operation::channel_tables, .tables = view<const std::int8_t, 2>(maps.data(), {1, 256})}};
+       site.chain = steps;
+       site.chain_channels = 1;
+       const std::array<std::int8_t, 1> w{3};
+       const std::array<std::int32_t, 1> m{1 << 30};
+       const std::array<std::int32_t, 1> shift{31};
+       std::array<std::int64_t, 300> workspace{};
+       const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 1, 1}}};
+       const auto fold = dytq::fold_bounded(site, conv, {m, shift}, 11,
+                                            {.workspace = {workspace.data(), {dytq::bounded_workspace(conv)}}});
+       return is(fold, {.why = reason::beyond_tolerance,
+                        .at = place::output,
+                        .output_channel = 0,
+                        .expected = 11,
+                        .got = 12,
+                        .least = 12});
      }},
 };
 
