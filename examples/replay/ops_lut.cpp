@@ -47,6 +47,16 @@ dytq::numerics read_numerics(const value& name) {
   return text == "exact" ? dytq::numerics::exact : dytq::numerics::float32;
 }
 
+// Which way halves go; to even where the line does not say.
+dytq::tie_rule read_ties(const value& in) {
+  const auto ties = in.find("ties");
+  const std::string_view text = ties ? ties->string() : "even";
+  if (text != "even" && text != "away") {
+    ties->fail("expected \"even\" or \"away\", got " + quoted(text));
+  }
+  return text == "even" ? dytq::tie_rule::to_even : dytq::tie_rule::away_from_zero;
+}
+
 // A bound that the library would take for an unset one is no bound of a type of 8 or 16 bits anyway.
 dytq::qparams read_qparams(const value& q, const dytq::code_range& type) {
   const dytq::qparams read{.scale = q["scale_bits"].from_bits(),
@@ -100,7 +110,8 @@ void fold_alpha(const value& in, std::string& out) {
     in.fail("key 'table' or 'function' is missing");
   }
   const auto numerics = in.find("numerics");
-  const dytq::lut_options how{.arithmetic = numerics ? read_numerics(*numerics) : dytq::numerics::exact};
+  const dytq::lut_options how{.arithmetic = numerics ? read_numerics(*numerics) : dytq::numerics::exact,
+                              .ties = read_ties(in)};
   const dytq::qparams from = read_qparams(in["function_in"], dytq::int8_range);
   const dytq::qparams to = read_qparams(in["function_out"], dytq::int8_range);
   with_function(*function, [&](auto f) { append_folded(out, dytq::fold_alpha_into_lut(site, f, from, to, how)); });
@@ -109,7 +120,8 @@ void fold_alpha(const value& in, std::string& out) {
 void lut(const value& in, std::string& out) {
   const dytq::lut_options how{.alpha = in["alpha_bits"].from_bits(),
                               .shift = in["shift_bits"].from_bits(),
-                              .arithmetic = read_numerics(in["numerics"])};
+                              .arithmetic = read_numerics(in["numerics"]),
+                              .ties = read_ties(in)};
   const std::int64_t bits = in["bits"].integer();
   if (bits != 8 && bits != 16) {
     in["bits"].fail("expected 8 or 16, got " + std::to_string(bits));

@@ -69,6 +69,7 @@ constexpr named_dialect dialects[] = {
     {"tflm", dytq::scale_dialect::tflm, true},
     {"vela", dytq::scale_dialect::vela, false},
     {"xnnpack", dytq::scale_dialect::xnnpack, false},
+    {"onnx", dytq::scale_dialect::onnx, false},
 };
 
 struct named_rounding {
@@ -83,6 +84,8 @@ constexpr named_rounding roundings[] = {
     {"cmsis_single", dytq::rounding_mode::tflite_single, false},
     {"xnnpack_rndnu", dytq::rounding_mode::xnnpack_rndnu, true},
     {"xnnpack_fp32", dytq::rounding_mode::xnnpack_fp32, true},
+    {"onnx", dytq::rounding_mode::onnx, true},
+    {"onnx_multiply", dytq::rounding_mode::onnx_multiply, true},
 };
 
 template <class Named, std::size_t N>
@@ -123,8 +126,9 @@ void requantize(const value& in, std::string& out) {
   }
   dytq::rescale step{.rounding = rounding->means};
   if (rounding->takes_scale) {
-    const auto scale = dytq::quantize_scale(in["scale_bits"].from_bits(), dytq::multiplier_width::bits32,
-                                            dytq::scale_dialect::xnnpack);
+    const auto scale = dytq::quantize_scale(
+        in["scale_bits"].from_bits(), dytq::multiplier_width::bits32,
+        rounding->means >= dytq::rounding_mode::onnx ? dytq::scale_dialect::onnx : dytq::scale_dialect::xnnpack);
     step.output_zp = in["zp"].as<std::int32_t>();
     const std::int64_t v = in["value"].integer();
     dytq::verdict legal = scale ? dytq::accepted{} : dytq::verdict(scale.error());

@@ -125,6 +125,12 @@ constexpr result<code_range> range_in(const qparams& q, code_range type, place a
   return r;
 }
 
+/// Which code a value takes that lies half way between two.
+enum class tie_rule : std::uint8_t {
+  to_even,         ///< the even one: IEEE 754, PyTorch and ExecuTorch
+  away_from_zero,  ///< the one further from the zero point: TFLite and CMSIS-NN
+};
+
 /// A difference between codes that need not be whole: numerator / 2^shift of them.
 struct code_bound {
   std::int64_t numerator = 0;  ///< 0 or more

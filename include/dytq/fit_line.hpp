@@ -182,7 +182,7 @@ constexpr multiplier_range multipliers_in(const scale_range& scales, const scale
 class line_fit {
  public:
   constexpr line_fit(const line_map& map, const line_search& search) : map_(map), search_(search) {
-    strip_.closed = search.rounding == rounding_mode::xnnpack_fp32;
+    strip_.closed = rounds_in_float32(search.rounding);
   }
 
   // Does a real line meet all codes, `off` codes off at most?

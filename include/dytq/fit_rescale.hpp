@@ -12,6 +12,7 @@
 #include "codes.hpp"
 #include "numbers/integer.hpp"
 #include "operators/rounding.hpp"
+#include "rescale.hpp"
 #include "result.hpp"
 #include "scale.hpp"
 #include "table.hpp"
@@ -25,7 +26,7 @@ struct rescale_search {
   code_range out = int8_range;                           ///< range that the result is clamped to
   std::int64_t input_zp = 0;                             ///< subtracted before the scale
   std::int64_t output_zp = 0;                            ///< added behind it
-  rounding_mode rounding = rounding_mode::single_round;  ///< TOSA's, or TFLite's
+  rounding_mode rounding = rounding_mode::single_round;  ///< any but inexact_round
   std::int64_t multiplier_max = int32_max;               ///< the greatest multiplier that counts
   code_range shifts = {min_shift, max_shift};            ///< the shifts that count
 };
@@ -43,12 +44,37 @@ constexpr std::int64_t scaled_bound(std::int64_t target, std::int32_t shift) {
                            : target * (std::int64_t{1} << shift);
 }
 
+// In float32 a larger multiplier never takes the result nearer to the zero point: both ends by bisection.
+constexpr code_range multipliers_in_float32(const rescale_search& s, std::int32_t shift, std::int64_t v,
+                                            std::int64_t value) {
+  const std::int64_t added = s.rounding == rounding_mode::onnx_multiply ? s.output_zp : 0;
+  const auto result = [&](std::int64_t m) { return scale_in_float32(v, m, shift, added) + (s.output_zp - added); };
+  // The least multiplier in [0, multiplier_max + 1] for which the result, which rises with v, has passed the value.
+  const auto first = [&](bool itself) {
+    std::int64_t lo = 0;
+    std::int64_t hi = s.multiplier_max + 1;
+    while (lo < hi) {
+      const std::int64_t m = lo + (hi - lo) / 2;
+      const std::int64_t gone = v < 0 ? value - result(m) : result(m) - value;
+      (gone > 0 || (itself && gone == 0) ? hi : lo) = gone > 0 || (itself && gone == 0) ? m : m + 1;
+    }
+    return lo;
+  };
+  // An end of the range is a clamp: any result beyond it will do.
+  const bool from_zero = v < 0 ? value == s.out.hi : value == s.out.lo;
+  const bool without_end = v < 0 ? value == s.out.lo : value == s.out.hi;
+  return {from_zero ? 0 : first(true), without_end ? s.multiplier_max : first(false) - 1};
+}
+
 constexpr code_range multipliers_for(const rescale_search& s, std::int32_t shift, std::int64_t code,
                                      std::int64_t value) {
   constexpr code_range none{1, 0};
   const std::int64_t v = code - s.input_zp;
   if (!values_of(s.rounding, shift).contains(v) || !s.out.contains(value)) {
     return none;
+  }
+  if (rounds_in_float32(s.rounding)) {
+    return multipliers_in_float32(s, shift, v, value);
   }
   code_range m{0, s.multiplier_max};
   const std::int64_t rounding = rounding_term(v < 0, shift, s.rounding);
@@ -94,22 +120,22 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
 /// The RESCALE that gives values[i] for codes[i], all i, clamped ends included.
 ///
 /// Formula: clamp_out(apply_scale_32(code - input_zp, multiplier, shift) + output_zp) = value. The largest shift for
-///   which a multiplier exists, and there the smallest multiplier. Rounding: TOSA's modes and TFLite's.
+///   which a multiplier exists, and there the smallest multiplier. Where the scale is a float32 (XNNPACK, ONNX
+///   Runtime), of the shifts and multipliers asked for those count that it has.
 /// Shape: codes and values alike. Range: codes and values of int32 in types of at least that width or of their own.
 /// Errors: empty; size_mismatch; code_out_of_range: a code, value or zero point outside int32; range_inverted: out,
 ///   multiplier_max or shifts outside what RESCALE takes; contradiction: one code with two values; no_rescale: no
 ///   multiplier and shift do: with the smallest shift, `code` (wanted: `expected`) rules out the multipliers that the
-///   codes before it leave; inexact_round; unknown_rounding_mode: also XNNPACK's; and those of the views.
+///   codes before it leave; inexact_round; unknown_rounding_mode; those of `validate(rescale)`; and those of the
+///   views.
 /// Exactness: necessary and sufficient: intervals that meet pairwise meet.
 /// Cost: at most 61 passes over the codes.
 template <class Code, class Value>
 requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr result<
     multiplier_shift> fit_rescale(const view<Code>& codes, const view<Value>& values,
-                                  const rescale_search& search = {}) {
-  for (const verdict& v :
-       {validate(codes, place::input), validate(values, place::output),
-        search.rounding < rounding_mode::xnnpack_rndnu ? detail::validate_mode(search.rounding, place::none)
-                                                       : verdict(reason::unknown_rounding_mode)}) {
+                                  const rescale_search& asked = {}) {
+  for (const verdict& v : {validate(codes, place::input), validate(values, place::output),
+                           detail::validate_mode(asked.rounding, place::none)}) {
     if (!v) {
       return v.error();
     }
@@ -120,7 +146,13 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
   if (codes.empty()) {
     return reason::empty;
   }
-  const detail::scale_limits limits = detail::limits_of(search.rounding);
+  const detail::scale_limits limits = detail::limits_of(asked.rounding);
+  rescale_search search = asked;
+  if (asked.rounding >= rounding_mode::xnnpack_rndnu) {
+    search.shifts.lo = asked.shifts.lo > limits.min_shift ? asked.shifts.lo : limits.min_shift;
+    search.shifts.hi = asked.shifts.hi < limits.max_shift ? asked.shifts.hi : limits.max_shift;
+    search.multiplier_max = asked.multiplier_max < limits.multiplier_max ? asked.multiplier_max : limits.multiplier_max;
+  }
   if (search.out.empty() || !int32_range.contains(search.out) ||
       !code_range{limits.min_shift, limits.max_shift}.contains(search.shifts) || search.shifts.empty() ||
       !code_range{0, int32_max}.contains(search.multiplier_max)) {
@@ -140,6 +172,15 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
   }
   if (!fits<std::int32_t>(search.input_zp) || !fits<std::int32_t>(search.output_zp)) {
     return rejection{.why = reason::zero_point_out_of_range, .expected = int32_max, .got = search.input_zp};
+  }
+  if (const verdict v = validate(rescale{.multiplier = 1,
+                                         .shift = limits.max_shift,
+                                         .output_zp = static_cast<std::int32_t>(search.output_zp),
+                                         .out = search.out,
+                                         .rounding = search.rounding},
+                                 place::output);
+      !v) {
+    return v.error();
   }
   std::int64_t parted = 0;
   for (auto shift = static_cast<std::int32_t>(search.shifts.hi); shift >= search.shifts.lo; --shift) {

@@ -21,7 +21,7 @@ inline namespace v0 {
 
 /// Which arithmetic a table stands for.
 enum class numerics : std::uint8_t {
-  exact,    ///< the real function of the real argument, rounded half to even once
+  exact,    ///< the real function of the real argument, rounded once
   float32,  ///< what a float32 graph computes, step by step; see `float32_function`
 };
 
@@ -31,6 +31,7 @@ struct lut_options {
   double shift = 0.0;                     ///< see alpha
   numerics arithmetic = numerics::exact;  ///< which arithmetic the entries are those of
   code_range domain{unset, unset};        ///< input codes outside read as the nearest inside; unset: the range of `in`
+  tie_rule ties = tie_rule::to_even;      ///< to which code a value half way between two goes
 };
 
 namespace detail {
@@ -74,21 +75,20 @@ constexpr result<code_range> codes_read(const qparams& in, const lut_options& ho
 
 /// Parameters must have been checked.
 template <class Code, std::size_t Count, certified_function F>
-constexpr result<std::array<Code, Count>> make_exact_lut(const qparams& in, const quantizer& out,
+constexpr result<std::array<Code, Count>> make_exact_lut(const F& f, const qparams& in, const quantizer& out,
                                                          const lut_options& how, const code_range& type,
                                                          const code_grid& grid) {
   const result<code_range> read = codes_read(in, how, type);
   if (!read) {
     return read.error();
   }
-  table_maker<F, Code, Count> maker(argument(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift)), in.zero_point,
+  table_maker<F, Code, Count> maker(f, argument(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift)), in.zero_point,
                                     out, grid);
   std::array<Code, Count> table{};
   // The virtual right end of an int16 table lies beyond the type.
-  const std::int64_t failed =
-      maker.make({read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)}, table);
-  if (failed != unset) {
-    return rejection{.why = reason::undecided, .at = place::table, .code = failed};
+  const rejection failed = maker.make({read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)}, table);
+  if (failed.exists()) {
+    return failed;
   }
   return table;
 }
@@ -98,8 +98,8 @@ constexpr rejection located(rejection why, std::int64_t code) {
   return why;
 }
 
-template <class Code, std::size_t Count, estimated_function F>
-constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, const qparams& out,
+template <class Code, std::size_t Count, certified_function F>
+constexpr result<std::array<Code, Count>> make_float32_lut(const F& f, const qparams& in, const qparams& out,
                                                            const lut_options& how, const code_range& out_range,
                                                            const code_range& type, const code_grid& grid) {
   const result<code_range> read = codes_read(in, how, type);
@@ -107,17 +107,18 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
     return read.error();
   }
   const code_range codes{read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)};
-  const result<float32_quantizer> quantizer = float32_quantizer::make(in, out, how.alpha, how.shift, out_range);
+  const result<float32_quantizer> quantizer =
+      float32_quantizer::make(in, out, how.alpha, how.shift, out_range, how.ties);
   if (!quantizer) {
     return quantizer.error();
   }
   std::array<Code, Count> table{};
   constexpr auto last = static_cast<std::int64_t>(Count) - 1;
   // An operator that is odd and monotone is computed on one side, and only until it reaches its limit.
-  const bool walk = F::odd && one_float32_step<F> && quantizer->symmetric() && grid.code(0) == codes.lo &&
+  const bool walk = is_odd<F> && one_float32_step<F> && quantizer->symmetric() && grid.code(0) == codes.lo &&
                     grid.code(last) == codes.hi && (quantizer->zero_point() - grid.first) % grid.stride == 0;
   if (walk) {
-    const result<std::int64_t> limit = quantizer->integer(F{}, float32{float32::infinity_bits});
+    const result<std::int64_t> limit = quantizer->integer(f, float32{float32::infinity_bits});
     if (!limit) {
       return limit.error();
     }
@@ -127,7 +128,7 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
     for (std::int64_t j = 0; j <= last; ++j) {
       const std::int64_t up = zero + j, down = zero - j;
       if (!settled) {
-        const result<std::int64_t> entry = quantizer->integer(F{}, quantizer->argument(grid.code(up)));
+        const result<std::int64_t> entry = quantizer->integer(f, quantizer->argument(grid.code(up)));
         if (!entry) {
           return located(entry.error(), grid.code(up));
         }
@@ -151,7 +152,7 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
       table[at] = table[at - 1];
       continue;
     }
-    const result<std::int64_t> entry = quantizer->integer(F{}, quantizer->argument(code));
+    const result<std::int64_t> entry = quantizer->integer(f, quantizer->argument(code));
     if (!entry) {
       return located(entry.error(), code);
     }
@@ -162,8 +163,9 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const qparams& in, co
 }
 
 template <class Code, std::size_t Count, certified_function F>
-constexpr result<std::array<Code, Count>> make_lut(const qparams& in, const qparams& out, const lut_options& how,
-                                                   const code_range& type, const code_grid& grid) {
+constexpr result<std::array<Code, Count>> make_lut(const F& f, const qparams& in, const qparams& out,
+                                                   const lut_options& how, const code_range& type,
+                                                   const code_grid& grid) {
   if (const verdict v = check_parameters(in, out, how); !v) {
     return v.error();
   }
@@ -172,33 +174,31 @@ constexpr result<std::array<Code, Count>> make_lut(const qparams& in, const qpar
     return range.error();
   }
   if (how.arithmetic == numerics::float32) {
-    if constexpr (estimated_function<F>) {
-      return make_float32_lut<Code, Count, F>(in, out, how, *range, type, grid);
-    } else {
-      // A float32 graph has no operator for a function that only has a sign.
-      return rejection{.why = reason::undecided, .at = place::table};
-    }
+    return make_float32_lut<Code, Count>(f, in, out, how, *range, type, grid);
   }
-  return make_exact_lut<Code, Count, F>(in, quantizer(dyadic(out.scale), out.zero_point, *range), how, type, grid);
+  return make_exact_lut<Code, Count>(f, in, quantizer(dyadic(out.scale), out.zero_point, *range, how.ties), how, type,
+                                     grid);
 }
 
 }  // namespace detail
 
 /// The int8 table of a function: entry i is for code i - 128.
 ///
-/// Formula: clamp(round_half_even(f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale) + out.zero_point),
-///   clamped to [out.qmin, out.qmax]; codes outside [in.qmin, in.qmax] and the domain read as the nearest inside.
+/// Formula: clamp(round(f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale) + out.zero_point), halves as
+///   `how.ties` says, clamped to [out.qmin, out.qmax]; codes outside [in.qmin, in.qmax] and the domain read as the
+///   nearest inside.
 /// Range: scales from the smallest subnormal to the largest double; alpha and shift any finite double. uint8 tensors:
 ///   give `from_uint8(q)` for their parameters; entry i is then for the uint8 code i, and 128 more than the entry its
 ///   uint8 value.
 /// Errors: scale_not_finite, scale_not_positive, scale_not_float32 (float32 numerics), parameter_not_finite,
-///   range_inverted, zero_point_out_of_range; undecided: `code` is the code whose rounding the widest arithmetic leaves
-///   open, or, with float32 numerics, whose value is not a number.
+///   range_inverted, zero_point_out_of_range; outside_domain: f is not defined at the argument of `code`; undecided:
+///   `code` is the code whose rounding the widest arithmetic leaves open, or, with float32 numerics, whose value is
+///   not a number.
 /// Exactness: `exact`: every entry is proven; `float32`: bit for bit, see `float32_quantizer`.
 /// Cost: about one product of one limb an entry for tanh, logistic, exp, silu; a series of one limb for the others.
 template <certified_function F>
-constexpr result<table8> make_lut8(F, const qparams& in, const qparams& out, const lut_options& how = {}) {
-  return detail::make_lut<std::int8_t, 256, F>(in, out, how, int8_range, {-128, 1});
+constexpr result<table8> make_lut8(F f, const qparams& in, const qparams& out, const lut_options& how = {}) {
+  return detail::make_lut<std::int8_t, 256>(f, in, out, how, int8_range, {-128, 1});
 }
 
 /// The int8 parameters that describe a uint8 tensor stored with its top bit flipped: zero point and bounds less 128.

@@ -36,8 +36,8 @@ namespace detail {
 
 /// The table whose entries stand for 2^by codes of `out`, which has no zero point. Entries that leave int16 read 32768.
 template <certified_function F>
-constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const qparams& in, const qparams& out, int by,
-                                                                const lut_options& how) {
+constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const F& f, const qparams& in, const qparams& out,
+                                                                int by, const lut_options& how) {
   const code_range bounds{out.qmin == unset_qmin ? int32_min : std::int64_t{out.qmin},
                           out.qmax == unset_qmax ? int32_max : std::int64_t{out.qmax}};
   const code_range read = {ceil_div(bounds.lo, std::int64_t{1} << by), floor_div(bounds.hi, std::int64_t{1} << by)};
@@ -47,8 +47,8 @@ constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const qparams& i
   dyadic scale(out.scale);
   scale.exponent += by;
   constexpr code_range and_one_beyond{-32769, 32768};
-  const quantizer to(scale, 0, {and_one_beyond.clamp(read.lo), and_one_beyond.clamp(read.hi)});
-  return make_exact_lut<std::int32_t, 513, F>(in, to, how, int16_range, {-32768, 128});
+  const quantizer to(scale, 0, {and_one_beyond.clamp(read.lo), and_one_beyond.clamp(read.hi)}, how.ties);
+  return make_exact_lut<std::int32_t, 513>(f, in, to, how, int16_range, {-32768, 128});
 }
 
 }  // namespace detail
@@ -64,10 +64,10 @@ constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const qparams& i
 ///   differ by more than int16 holds (table_slope_overflow): that is checked by `lookup` and `interpolation_error`, not
 ///   here.
 template <certified_function F>
-constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, const lut_options& how = {}) {
+constexpr result<lut16> make_lut16(F f, const qparams& in, const qparams& out, const lut_options& how = {}) {
   const bool wide = (out.qmin != unset_qmin && out.qmin < -32768) || (out.qmax != unset_qmax && out.qmax > 32767);
   if (!wide) {
-    const auto table = detail::make_lut<std::int16_t, 513, F>(in, out, how, int16_range, {-32768, 128});
+    const auto table = detail::make_lut<std::int16_t, 513>(f, in, out, how, int16_range, {-32768, 128});
     if (!table) {
       return table.error();
     }
@@ -84,7 +84,7 @@ constexpr result<lut16> make_lut16(F, const qparams& in, const qparams& out, con
     return v.error();
   }
   for (int by = 0;; ++by) {  // 16 is always enough, since the range is one of int32
-    const auto table = detail::make_wide_lut16<F>(in, out, by, how);
+    const auto table = detail::make_wide_lut16(f, in, out, by, how);
     if (!table) {
       return table.error();
     }
@@ -120,7 +120,7 @@ struct error_enclosure {
 /// Exactness: the maximum lies in [lo, hi]. Cost: one estimate of f for each code, so that it is not a
 ///   constant expression: it would exceed every compiler's limit, and gcc would try at each call with constants.
 template <estimated_function F>
-inline result<error_enclosure> interpolation_error(F, const qparams& in, const qparams& out, const lut16& lut,
+inline result<error_enclosure> interpolation_error(F f, const qparams& in, const qparams& out, const lut16& lut,
                                                    const lut_options& how = {}) {
   if (const verdict v = detail::check_parameters(in, out, how); !v) {
     return v.error();
@@ -140,6 +140,11 @@ inline result<error_enclosure> interpolation_error(F, const qparams& in, const q
   }
   const detail::argument x(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift));
   const detail::quantizer to(dyadic(out.scale), out.zero_point, int32_range);
+  const std::int64_t outside =
+      detail::first_outside(f, x, {in_range->lo - in.zero_point, in_range->hi - in.zero_point});
+  if (outside != unset) {
+    return rejection{.why = reason::outside_domain, .at = place::table, .code = outside + in.zero_point};
+  }
   error_enclosure worst{.code = in_range->lo};
   for (std::int64_t code = in_range->lo; code <= in_range->hi; ++code) {
     const auto at = static_cast<std::size_t>((code + 32768) >> 7);
@@ -153,14 +158,13 @@ inline result<error_enclosure> interpolation_error(F, const qparams& in, const q
     }
     const std::int64_t table = answer * (std::int64_t{1} << (32 - lut.shift));
     const real<6> argument = x.at<6>(code - in.zero_point);
-    estimate v;
-    bool negative = false;
-    if (!argument.is_zero()) {
-      v = to.in_codes(F::magnitude(make_estimate(argument), argument.negative));
-      negative = F::negative(argument.negative);
-    } else if constexpr (requires { F::at_zero; }) {
-      v = to.in_codes(F::at_zero);
+    if (detail::undefined_at(f, x, code - in.zero_point)) {
+      return rejection{.why = reason::outside_domain, .at = place::table, .code = code};
     }
+    const auto [size, negative] =
+        argument.is_zero() ? detail::estimate_at_zero(f)
+                           : detail::estimate_of(f, detail::abscissa(x, code - in.zero_point, argument.negative));
+    const estimate v = to.in_codes(size);
     if (!v.known()) {
       return rejection{.why = reason::undecided, .at = place::table, .code = code};
     }
@@ -168,10 +172,10 @@ inline result<error_enclosure> interpolation_error(F, const qparams& in, const q
       return rejection{.why = reason::value_exceeds_int32, .at = place::table, .code = code};
     }
     const int drop = 32 - v.exponent;
-    const auto f = static_cast<std::int64_t>(drop > 63 ? 0 : v.m >> drop);
+    const auto value = static_cast<std::int64_t>(drop > 63 ? 0 : v.m >> drop);
     const auto radius = static_cast<std::int64_t>((drop > 63 ? 0 : v.error >> drop) + 2);
     const std::int64_t difference =
-        table - (negative ? -f : f) - std::int64_t{out.zero_point} * (std::int64_t{1} << 32);
+        table - (negative ? -value : value) - std::int64_t{out.zero_point} * (std::int64_t{1} << 32);
     const std::int64_t distance = difference < 0 ? -difference : difference;
     worst.lo = distance - radius > worst.lo ? distance - radius : worst.lo;
     if (distance + radius > worst.hi) {

@@ -89,7 +89,8 @@ struct rescale {
 
 /// Is the step's scale legal, and its output range not empty and inside int32?
 ///
-/// Errors: inexact_round; unknown_rounding_mode; range_inverted: also an output of XNNPACK that is not of 8 bits;
+/// Errors: inexact_round; unknown_rounding_mode; range_inverted: also an output of XNNPACK or ONNX Runtime that is not
+/// of 8 bits;
 ///   zero_point_out_of_range: the same; multiplier_negative; multiplier_too_large; shift_out_of_range: shift;
 ///   left_shift_out_of_range: it must leave a bit of the value, and only TFLite's roundings have one.
 constexpr verdict validate(const rescale& r, place at = place::none) {
@@ -136,7 +137,8 @@ class rescale_kernel {
         input_zp_(r.input_zp),
         output_zp_(r.output_zp),
         out_(r.out),
-        float32_(r.rounding == rounding_mode::xnnpack_fp32) {}
+        float32_(detail::rounds_in_float32(r.rounding)),
+        added_(r.rounding == rounding_mode::onnx_multiply ? r.output_zp : 0) {}
 
   /// Does the value have a result? Range: |value| <= 2^62, as in `reject`.
   constexpr bool legal(std::int64_t value) const {
@@ -191,7 +193,7 @@ class rescale_kernel {
   // Apart, so that what calls it stays small.
   [[gnu::noinline]] constexpr std::int32_t in_float32(std::int64_t value) const {
     return static_cast<std::int32_t>(
-        out_.clamp(detail::scale_in_float32(value - input_zp_, multiplier_, shift_) + output_zp_));
+        out_.clamp(detail::scale_in_float32(value - input_zp_, multiplier_, shift_, added_) + (output_zp_ - added_)));
   }
 
   std::int64_t multiplier_ = std::int64_t{1} << 30;
@@ -203,6 +205,7 @@ class rescale_kernel {
   std::int64_t output_zp_ = 0;
   code_range out_ = int32_range;
   bool float32_ = false;
+  std::int64_t added_ = 0;  // of output_zp_, before the rounding
 };
 
 /// A step without its clamp on words of 32 bits, for loops over many values that a compiler makes vectors of:

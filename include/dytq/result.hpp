@@ -68,6 +68,8 @@ enum class reason : std::uint8_t {
   geometry_unset,
   // functions and tables
   undecided,
+  outside_domain,
+  estimate_wrong,
   // folds
   channel_count,
   zero_point_mismatch,
@@ -208,6 +210,8 @@ inline constexpr reason_info reason_infos[] = {
     {"geometry_unset", reason_class::bad_argument,
      "a kernel larger than 1 needs the extent of its input, or any_input if nothing is padded"},
     {"undecided", reason_class::undecided, "the widest arithmetic cannot decide the rounding"},
+    {"outside_domain", reason_class::bad_argument, "the function is not defined at the argument of this code"},
+    {"estimate_wrong", reason_class::bad_argument, "the function's estimate contradicts its sign"},
     {"channel_count", reason_class::no_fold, "gamma, beta and the convolution disagree in channels"},
     {"zero_point_mismatch", reason_class::no_fold,
      "the convolution's input zero point is not that of the code it reads"},

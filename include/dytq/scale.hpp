@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "numbers/dyadic.hpp"
+#include "numbers/float32.hpp"
 #include "numbers/integer.hpp"
 #include "result.hpp"
 
@@ -46,7 +47,8 @@ enum class scale_dialect : std::uint8_t {
   tflite_single,  ///< as tflite, for its single rounding: a shift below 1 becomes (2^31 - 1, 1)
   tflm,           ///< TFLite without floating point, as microcontrollers build it: half toward zero, else as tflite
   vela,           ///< half away from zero; 2^31 stays, a shift outside [0, 63] gives (0, 16)
-  xnnpack         ///< the 24 bits of a float32; shifts outside [16, 55] are refused
+  xnnpack,        ///< the 24 bits of a float32; shifts below 16 are refused, those above 55 give (0, 24)
+  onnx            ///< the same; shifts below 1 are refused, those above 62 give (0, 24)
 };
 
 /// How a product is rounded, and on which values. The first three are TOSA's; inexact_round leaves the result to the
@@ -59,7 +61,10 @@ enum class rounding_mode : std::uint8_t {
   tflite_single,  ///< as single_round, on every value whose result fits int32. CMSIS-NN's single rounding is the same
   tflite_double,  ///< as double_round, on values that fit int32 after the left shift. CMSIS-NN's default is the same
   xnnpack_rndnu,  ///< as single_round; the multiplier is the 24 bits of a float32 scale
-  xnnpack_fp32    ///< the value as a float32, times that scale in float32, half to even
+  xnnpack_fp32,   ///< the value as a float32, times that scale in float32, half to even
+  onnx,           ///< as xnnpack_fp32, for any shift: QLinearConv and QLinearMatMul of ONNX Runtime
+  onnx_multiply   ///< QLinearMul of ONNX Runtime: the zero point is added in float32, and then it is rounded half to
+                  ///< even
 };
 
 /// The least shift of a RESCALE. Source: TOSA 1.0, apply_scale_32.
@@ -124,6 +129,12 @@ constexpr rejection needs_shift(std::int64_t shift, std::int64_t lowest, std::in
           .got = shift};
 }
 
+// Has a number no more bits than a float32, and none below the last of the smallest one?
+constexpr bool is_float32(const dyadic& v) {
+  const int low = std::countr_zero(v.mantissa);
+  return v.is_zero() || (64 - std::countl_zero(v.mantissa) - low <= 24 && v.exponent + low >= -149);
+}
+
 // Is it a scale at all?
 constexpr verdict validate_real_scale(const dyadic& scale) {
   return !scale.finite                        ? verdict(reason::scale_not_finite)
@@ -135,16 +146,17 @@ constexpr verdict validate_real_scale(const dyadic& scale) {
 
 /// The integer form of a scale, as the toolchain of a dialect computes it.
 ///
-/// Formula: with scale = f * 2^e, 1/2 <= f < 1, and n = 31 (15 for 16 bits; xnnpack: 24):
+/// Formula: with scale = f * 2^e, 1/2 <= f < 1, and n = 31 (15 for 16 bits; xnnpack, onnx: 24):
 ///   multiplier = round(f * 2^n), shift = n - e, ties as the dialect says; 2^n becomes 2^(n-1) and shift - 1, but in
 ///   vela. Then the limits of the dialect:
 ///   executorch, mlir: a shift above 62 becomes 62 and the multiplier is shifted right by min(31, shift - 62),
 ///     truncating; tflite, tflm: a shift above 62 gives (0, 31), and one below 1 stays, though no kernel takes it;
-///   tflite_single: the same, and a shift below 1 becomes (2^31 - 1, 1); vela: a shift outside [0, 63] gives (0, 16).
-/// Range: multiplier in [0, 2^n), in vela [0, 2^31]. A scale of 0, or -0, gives (0, n), but in xnnpack.
+///   tflite_single: the same, and a shift below 1 becomes (2^31 - 1, 1); vela: a shift outside [0, 63] gives (0, 16);
+///   xnnpack, onnx: a shift above 55 or 62 gives (0, 24): times so small a scale, no int32 is more than one half.
+/// Range: multiplier in [0, 2^n), in vela [0, 2^31]. A scale of 0, or -0, gives (0, n), but in xnnpack and onnx.
 /// Errors: scale_not_finite; scale_negative; scale_too_large: a shift below 2 in executorch and mlir, below 16 in
-///   xnnpack; scale_too_small: a shift above 55 in xnnpack, or 0; scale_not_float32: xnnpack; unknown_dialect: also 16
-///   bits in a dialect other than executorch and mlir.
+///   xnnpack, below 1 in onnx; scale_not_positive: 0 in xnnpack and onnx; scale_not_float32: the same; unknown_dialect:
+///   also 16 bits in a dialect other than executorch and mlir.
 /// Exactness: exact. Sources: ExecuTorch, Arm backend; MLIR, computeMultiplierAndShift; TensorFlow Lite,
 ///   QuantizeMultiplier and IntegerFrExp; Vela, quantise_scale; XNNPACK, requantization of qs8.
 constexpr result<wide_multiplier_shift> quantize_scale_wide(double scale,
@@ -152,24 +164,29 @@ constexpr result<wide_multiplier_shift> quantize_scale_wide(double scale,
                                                             scale_dialect dialect = scale_dialect::executorch) {
   using enum scale_dialect;
   const bool for_tosa = dialect == executorch || dialect == mlir;
-  if (dialect > xnnpack || !(width == multiplier_width::bits32 || (width == multiplier_width::bits16 && for_tosa))) {
+  const bool in_float32 = dialect == xnnpack || dialect == onnx;
+  if (dialect > onnx || !(width == multiplier_width::bits32 || (width == multiplier_width::bits16 && for_tosa))) {
     return reason::unknown_dialect;
   }
   const dyadic parts(scale);
-  const int n = dialect == xnnpack ? 24 : static_cast<int>(width) - 1;
+  const int n = in_float32 ? 24 : static_cast<int>(width) - 1;
   if (const verdict v = detail::validate_real_scale(parts); !v) {
     return v.error();
   }
   if (parts.is_zero()) {
-    return dialect == xnnpack ? result<wide_multiplier_shift>(reason::scale_too_small) : wide_multiplier_shift{0, n};
+    return in_float32 ? result<wide_multiplier_shift>(reason::scale_not_positive) : wide_multiplier_shift{0, n};
   }
   wide_multiplier_shift s = detail::normalized(parts, n, detail::tie_of(dialect), dialect != vela);
-  if (dialect == xnnpack) {
-    if (s.shift < 16 || s.shift > 55) {
-      return detail::needs_shift(s.shift, 16, 55);
+  if (in_float32) {
+    const std::int32_t lowest = dialect == xnnpack ? 16 : 1;
+    const std::int32_t highest = dialect == xnnpack ? 55 : 62;
+    if (s.shift < lowest) {
+      return detail::needs_shift(s.shift, lowest, highest);
     }
-    return (parts.mantissa & ((std::uint64_t{1} << 29) - 1)) == 0 ? result<wide_multiplier_shift>(s)
-                                                                  : reason::scale_not_float32;
+    if (!detail::is_float32(parts)) {
+      return reason::scale_not_float32;
+    }
+    return s.shift > highest ? wide_multiplier_shift{0, n} : s;
   }
   if (for_tosa) {
     if (s.shift < 2) {
@@ -204,13 +221,41 @@ constexpr result<multiplier_shift> quantize_scale(double scale, multiplier_width
   return multiplier_shift{static_cast<std::int32_t>(wide->multiplier), wide->shift};
 }
 
+/// The scale of an operator of ONNX Runtime, as that computes it: scale of a * scale of b / scale of the result, in
+/// float32 step by step; of a QLinearConv that of the input, of the weights, and of the output.
+/// Errors: scale_not_finite; scale_negative; scale_not_positive; scale_not_float32: of the three, or subnormal;
+///   scale_too_large: a shift below 1, or infinite; scale_too_small: a shift above 62, or 0.
+/// Exactness: exact. Source: ONNX Runtime, qlinearconv.cc, qlmul.cpp.
+constexpr result<multiplier_shift> onnx_scale(double a, double b, double out) {
+  for (const dyadic scale : {dyadic(a), dyadic(b), dyadic(out)}) {
+    if (const verdict v = detail::validate_real_scale(scale); !v || scale.is_zero()) {
+      return v ? rejection{.why = reason::scale_not_positive} : v.error();
+    }
+    const bool in_float32 = (scale.mantissa & ((std::uint64_t{1} << 29) - 1)) == 0;
+    if (const std::int32_t exponent = scale.exponent + 52; !in_float32 || exponent < -126 || exponent > 127) {
+      return reason::scale_not_float32;
+    }
+  }
+  const float32 scale = float32::from_double(a) * float32::from_double(b) / float32::from_double(out);
+  if (!scale.is_finite() || scale.is_zero()) {
+    return scale.is_zero() ? reason::scale_too_small : reason::scale_too_large;
+  }
+  const int up = std::countl_zero(scale.mantissa()) - 40;  // 0 unless it is subnormal
+  const auto multiplier = static_cast<std::int32_t>(scale.mantissa() << up);
+  const std::int32_t shift = up - scale.exponent();
+  if (shift < 1 || shift > 62) {
+    return detail::needs_shift(shift, 1, 62);
+  }
+  return multiplier_shift{multiplier, shift};
+}
+
 /// What takes the scale, and which scales those are.
 enum class scale_target : std::uint8_t {
   tosa,              ///< RESCALE with 32-bit multipliers: [2^-32, 2^29)
   tflite,            ///< requantization, with single and with double rounding: [2^-32, 2^30)
   cmsis_nn,          ///< arm_nn_requantize, both ways: as tflite
   vela,              ///< Ethos-U: [2^-33, 2^31)
-  xnnpack,           ///< qs8 convolution and fully connected, input scale * weight scale / output scale: [2^-32, 2^8)
+  xnnpack,           ///< qs8 convolution and fully connected, input scale * weight scale / output scale: (0, 2^8)
   xnnpack_multiply,  ///< scale of a * scale of b / output scale: [2^-16, 2^8)
   xnnpack_add        ///< scale of a, and of b, / output scale: [2^-10, 2^8)
 };
@@ -229,7 +274,7 @@ constexpr target_limits limits_of(scale_target t) {
     case scale_target::tflite:
     case scale_target::cmsis_nn: return {.min_shift = 1};
     case scale_target::vela: return {.min_shift = 0, .max_shift = 63};
-    case scale_target::xnnpack: return {.bits = 24, .min_shift = 16, .max_shift = 55};
+    case scale_target::xnnpack: return {.bits = 24, .min_shift = 16, .max_shift = 172};  // all float32
     case scale_target::xnnpack_multiply: return {.bits = 24, .min_shift = 16, .max_shift = 39};
     case scale_target::xnnpack_add: return {.bits = 24, .min_shift = 16, .max_shift = 33};
   }
@@ -241,8 +286,8 @@ constexpr target_limits limits_of(scale_target t) {
 /// Does the target take this multiplier and shift?
 ///
 /// Errors: unknown_dialect: no such target; multiplier_negative; multiplier_too_large; shift_out_of_range.
-///   XNNPACK takes a float32, so there it is the value multiplier * 2^-shift that counts: scale_not_float32: more than
-///   24 bits; scale_too_large; scale_too_small: also 0.
+///   XNNPACK takes a float32, so there it is the value multiplier * 2^-shift that counts: scale_not_float32;
+///   scale_too_large; scale_too_small; scale_not_positive: 0, but a convolution's is what became of a tiny scale.
 /// Exactness: exact. Sources: TOSA 1.0, apply_scale_32; TensorFlow Lite, MultiplyByQuantizedMultiplier; CMSIS-NN,
 ///   arm_nn_requantize; Vela, quantise_scale; XNNPACK, xnn_create_*_qs8.
 constexpr verdict fits_target(scale_target target, wide_multiplier_shift s) {
@@ -257,8 +302,8 @@ constexpr verdict fits_target(scale_target target, wide_multiplier_shift s) {
   if (s.multiplier < 0) {
     return rejection{.why = reason::multiplier_negative, .expected = 0, .got = s.multiplier};
   }
-  if (s.multiplier == 0) {
-    return reason::scale_too_small;
+  if (s.multiplier == 0) {  // what a scale below 2^-32 becomes, where there may be one
+    return target == scale_target::xnnpack ? verdict(accepted{}) : reason::scale_not_positive;
   }
   const auto m = static_cast<std::uint64_t>(s.multiplier);
   const int width = 64 - std::countl_zero(m);
@@ -266,14 +311,15 @@ constexpr verdict fits_target(scale_target target, wide_multiplier_shift s) {
   if (shift < limits.min_shift || shift > limits.max_shift) {
     return detail::needs_shift(shift, limits.min_shift, limits.max_shift);
   }
-  return width - std::countr_zero(m) <= limits.bits ? verdict(accepted{}) : reason::scale_not_float32;
+  const int low = std::countr_zero(m);
+  return width - low <= 24 && low - s.shift >= -149 ? verdict(accepted{}) : reason::scale_not_float32;
 }
 
 /// Does the target take this scale, at the full width of its multiplier?
 ///
 /// A scale that has to be rounded is looked at as it is rounded. 0 is a scale, but to XNNPACK.
 /// Errors: unknown_dialect: no such target; scale_not_finite; scale_negative; scale_too_large, scale_too_small: `got`
-///   is the shift that it needs, `expected` the last one that there is; scale_not_float32: XNNPACK.
+///   is the shift that it needs, `expected` the last one that there is; scale_not_float32, scale_not_positive: XNNPACK.
 /// Exactness: exact.
 constexpr verdict fits_target(scale_target target, double scale) {
   const dyadic parts(scale);
@@ -285,7 +331,8 @@ constexpr verdict fits_target(scale_target target, double scale) {
     return v;
   }
   if (limits.bits == 24) {
-    return fits_target(target, {static_cast<std::int64_t>(parts.mantissa), -parts.exponent});
+    return parts.is_zero() ? verdict(reason::scale_not_positive)
+                           : fits_target(target, {static_cast<std::int64_t>(parts.mantissa), -parts.exponent});
   }
   const std::int32_t shift =
       detail::normalized(parts, limits.bits, detail::tie::away, target != scale_target::vela).shift;

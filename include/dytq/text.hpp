@@ -160,6 +160,7 @@ constexpr reason_numbers numbers(reason r) {
     case reason::not_scale_one: return {"the code less the zero point", "what the RESCALE makes of it"};
     case reason::no_rescale: return {"the value of the code", ""};
     case reason::no_line: return {"what a line would need at the code", "the nearest that the map allows"};
+    case reason::estimate_wrong: return {"the entry by signs alone", "the entry by estimates"};
     case reason::fold_differs: return {"what the original gives", "what the claim gives"};
     case reason::beyond_tolerance: return {"the tolerance", "the largest difference, in codes"};
     case reason::none:
@@ -180,6 +181,7 @@ constexpr reason_numbers numbers(reason r) {
     case reason::empty:
     case reason::geometry_unset:
     case reason::undecided:
+    case reason::outside_domain:
     case reason::no_line_weight:
     case reason::no_gamma:
     case reason::no_beta:

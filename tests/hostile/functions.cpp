@@ -98,7 +98,7 @@ constexpr std::array plain{
                  }},
     hostile_case{"make_lut8", "a function that never knows", reason::undecided,
                  [](outputs&, int, int) { return why(make_lut8(clueless{}, in, out)); }},
-    hostile_case{"make_lut8", "a function without an operator, in float32", reason::undecided,
+    hostile_case{"make_lut8", "a function that never knows, in float32", reason::undecided,
                  [](outputs&, int, int) { return why(make_lut8(clueless{}, in, out, in_float32)); }},
     hostile_case{"make_lut8_per_channel", "the last alpha is NaN", reason::parameter_not_finite,
                  [](outputs&, int, int) {

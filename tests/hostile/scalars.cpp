@@ -35,6 +35,14 @@ constexpr std::
                            return right(dytq::name(static_cast<dytq::reason_class>(77))[0] == 'u' &&
                                         dytq::name(static_cast<dytq::place>(77))[0] == 'u');
                          }},
+            hostile_case{"onnx_scale", "no result scale", reason::scale_not_positive,
+                         [](outputs&, int, int) { return why(dytq::onnx_scale(1.0, 1.0, 0.0)); }},
+            hostile_case{"onnx_scale", "not a number", reason::scale_not_finite,
+                         [](outputs&, int, int) { return why(dytq::onnx_scale(not_a_number, 1.0, 1.0)); }},
+            hostile_case{"onnx_scale", "the greatest double", reason::scale_not_float32,
+                         [](outputs&, int, int) { return why(dytq::onnx_scale(1.0, greatest, 1.0)); }},
+            hostile_case{"onnx_scale", "a denormal", reason::scale_not_float32,
+                         [](outputs&, int, int) { return why(dytq::onnx_scale(denormal, 1.0, 1.0)); }},
             hostile_case{"result", "a rejection for no reason", reason::count_,
                          [](outputs&, int, int) { return why(dytq::result<int>(reason::none)); }},
             hostile_case{"result", "a rejection for a reason without a name", reason::count_,

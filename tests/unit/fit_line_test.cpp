@@ -393,11 +393,12 @@ TEST_CASE("a conflict is one of its three codes alone") {
 TEST_CASE("every rounding: what a line makes with one rounding is found, and right in its own arithmetic") {
   drawer draw(13);
   constexpr std::array modes{rounding_mode::single_round,  rounding_mode::double_round,  rounding_mode::tflite_single,
-                             rounding_mode::tflite_double, rounding_mode::xnnpack_rndnu, rounding_mode::xnnpack_fp32};
-  std::array<int, 8> found{};
+                             rounding_mode::tflite_double, rounding_mode::xnnpack_rndnu, rounding_mode::xnnpack_fp32,
+                             rounding_mode::onnx,          rounding_mode::onnx_multiply};
+  std::array<int, 9> found{};
   for (int round = 0; round < 3000; ++round) {
     question q;
-    q.search.rounding = modes[static_cast<std::size_t>(draw(0, 5))];
+    q.search.rounding = modes[static_cast<std::size_t>(draw(0, 7))];
     q.search.input_zp = draw(-128, 127);
     q.search.output_zp = draw(-128, 127);
     const int shift = draw(18, 30);

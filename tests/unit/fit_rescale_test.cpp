@@ -107,8 +107,9 @@ TEST_BOTH("refusals", {
          with({.input_zp = INT64_MIN}).why == reason::zero_point_out_of_range &&
          with({.output_zp = INT64_MAX}).why == reason::zero_point_out_of_range &&
          with({.rounding = rounding_mode::inexact_round}).why == reason::inexact_round &&
-         with({.rounding = opaque(rounding_mode::xnnpack_rndnu)}).why == reason::unknown_rounding_mode &&
-         with({.rounding = opaque(rounding_mode::xnnpack_fp32)}).why == reason::unknown_rounding_mode &&
+         with({.out = {-200, 100}, .rounding = opaque(rounding_mode::xnnpack_rndnu)}).why == reason::range_inverted &&
+         with({.output_zp = 300, .rounding = opaque(rounding_mode::onnx)}).why == reason::zero_point_out_of_range &&
+         with({.rounding = opaque(rounding_mode::xnnpack_fp32), .shifts = {2, 15}}).why == reason::range_inverted &&
          refused(dytq::fit_rescale(view<const std::int64_t>(wide), view<const std::int64_t>(one)),
                  {.why = reason::code_out_of_range, .at = place::input, .code = std::int64_t{1} << 31, .got = 1}) &&
          dytq::fit_rescale(view<const std::int64_t>(one), view<const std::int64_t>(wide)).error().why ==
@@ -225,6 +226,73 @@ TEST_CASE("complete: the fit is the one that brute force over all scales finds, 
   }
   CHECK(found > 500);
   CHECK(none > 500);
+}
+
+TEST_CASE("float32 scales: complete by brute force, and every map that a scale makes is found") {
+  std::mt19937 random(5);
+  const auto draw = [&](int lo, int hi) {
+    return lo + static_cast<int>(random() % (static_cast<unsigned>(hi) - static_cast<unsigned>(lo) + 1u));
+  };
+  int found = 0;
+  int none = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const auto rounding = static_cast<rounding_mode>(
+        static_cast<int>(rounding_mode::xnnpack_rndnu) +
+        draw(0, static_cast<int>(rounding_mode::onnx_multiply) - static_cast<int>(rounding_mode::xnnpack_rndnu)));
+    const bool wide = draw(0, 1) == 0;  // all multipliers
+    const int lowest = draw(16, 18);
+    rescale_search s{.out = {draw(-9, 0), draw(1, 9)},
+                     .input_zp = draw(-3, 3),
+                     .output_zp = draw(-3, 3),
+                     .rounding = rounding,
+                     .multiplier_max = wide ? INT32_MAX : draw(1, 40),
+                     .shifts = {lowest, wide ? 40 : lowest + draw(0, 2)}};
+    const std::int32_t m = wide ? draw(1 << 23, (1 << 24) - 1) : draw(0, static_cast<int>(s.multiplier_max));
+    const dytq::rescale r{.multiplier = draw(0, 3) == 0 && wide ? 3 << 22 : m,
+                          .shift = wide ? draw(22, 28) : draw(lowest, static_cast<int>(s.shifts.hi)),
+                          .input_zp = static_cast<std::int32_t>(s.input_zp),
+                          .output_zp = static_cast<std::int32_t>(s.output_zp),
+                          .out = s.out,
+                          .rounding = rounding};
+    std::vector<std::int32_t> codes;
+    std::vector<std::int32_t> values;
+    for (int i = 0, code = wide ? -30 : -9000; i < draw(1, 6); ++i) {
+      code += wide ? draw(1, 12) : draw(1, 5000);
+      codes.push_back(code);
+      values.push_back(dytq::apply(r, code).value());
+    }
+    const bool changed = draw(0, 2) == 0;
+    if (changed) {
+      values[0] = static_cast<std::int32_t>(s.out.clamp(values[0] + draw(-2, 2)));
+    }
+    const auto right = [&](std::int32_t multiplier, std::int32_t shift) {
+      dytq::rescale one = r;
+      one.multiplier = multiplier;
+      one.shift = shift;
+      bool all = true;
+      for (std::size_t i = 0; i < codes.size() && all; ++i) {
+        all = dytq::apply(one, codes[i]).value() == values[i];
+      }
+      return all;
+    };
+    const auto f = dytq::fit_rescale(view<const std::int32_t>(codes), view<const std::int32_t>(values), s);
+    found += f ? 1 : 0;
+    none += f ? 0 : 1;
+    if (f) {
+      CHECK(right(f->multiplier, f->shift));
+      CHECK((f->multiplier == 0 || !right(f->multiplier - 1, f->shift)));
+    } else {
+      CHECK(f.error().why == reason::no_rescale);
+      CHECK(changed);
+    }
+    for (auto shift = static_cast<std::int32_t>(s.shifts.hi); shift > (f ? f->shift : lowest - 1) && !wide; --shift) {
+      for (std::int32_t multiplier = 0; multiplier <= s.multiplier_max; ++multiplier) {
+        CHECK_FALSE(right(multiplier, shift));
+      }
+    }
+  }
+  CHECK(found > 1000);
+  CHECK(none > 100);
 }
 
 TEST_CASE("zero points at the ends of int32: no fit that RESCALE would refuse") {

@@ -54,8 +54,8 @@ bool is(const dytq::result<T>& r, const rejection& as) {
 }
 
 // Reasons that only the functions of tables make: their own tests produce them.
-constexpr reason of_functions[] = {reason::undecided, reason::scale_not_positive, reason::scale_not_float32,
-                                   reason::parameter_not_finite};
+constexpr reason of_functions[] = {reason::undecided,          reason::outside_domain,    reason::estimate_wrong,
+                                   reason::scale_not_positive, reason::scale_not_float32, reason::parameter_not_finite};
 
 dytq::verdict of_operator(dytq::rescale_operator op) { return dytq::validate(op); }
 
@@ -95,12 +95,10 @@ const producer producers[] = {
               dytq::quantize_scale(268435456.0)->shift == 2;
      }},
     {reason::scale_too_small,
-     [] {  // 2^-33 = 2^23 >> 56
-       const auto xnnpack = [](double scale) {
-         return dytq::quantize_scale(scale, dytq::multiplier_width::bits32, dytq::scale_dialect::xnnpack);
-       };
-       return is(xnnpack(1.0 / 8589934592.0), {.why = reason::scale_too_small, .expected = 55, .got = 56}) &&
-              xnnpack(1.0 / 4294967296.0)->shift == 55;
+     [] {  // 2^-33 = 2^30 >> 63
+       return is(dytq::fits_target(dytq::scale_target::tosa, 1.0 / 8589934592.0),
+                 {.why = reason::scale_too_small, .expected = 62, .got = 63}) &&
+              dytq::fits_target(dytq::scale_target::tosa, 1.0 / 4294967296.0).has_value();
      }},
     {reason::unknown_dialect,
      [] {

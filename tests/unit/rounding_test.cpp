@@ -78,7 +78,7 @@ TEST_CASE("multipliers and shifts") {
                   gives(xnnpack(xnnpack_rndnu, 1, 16), 65536, 1) &&
                   gives(xnnpack(xnnpack_fp32, (1 << 24) - 1, 55), most, 1));
   DYTQ_CHECK_BOTH(refused(step(inexact_round, opaque(1), 30), 0) == reason::inexact_round &&
-                  refused(step(static_cast<rounding_mode>(7), 1, 30), 0) == reason::unknown_rounding_mode);
+                  refused(step(static_cast<rounding_mode>(9), 1, 30), 0) == reason::unknown_rounding_mode);
 }
 
 TEST_CASE("XNNPACK: float32, and half up") {
@@ -119,6 +119,33 @@ TEST_CASE("XNNPACK: float32, and half up") {
   far.output_zp = -100;
   CHECK(apply(far, most).error() ==
         dytq::rejection{.why = reason::value_exceeds_int32, .code = most, .expected = most, .got = most + 2});
+}
+
+TEST_CASE("ONNX Runtime: as xnnpack_fp32 for any shift; QLinearMul rounds after the zero point") {
+  using enum rounding_mode;
+  constexpr std::int32_t half = 1 << 23;
+  DYTQ_CHECK_BOTH(gives(xnnpack(onnx, half, 24), opaque(1), 0) && gives(xnnpack(onnx, half, 24), 3, 2) &&
+                  gives(xnnpack(onnx, half, 24, 1), 1, 1) && gives(xnnpack(onnx, 11184811, 26), 3, 0));
+  // Shifts that XNNPACK does not have.
+  DYTQ_CHECK_BOTH(gives(xnnpack(onnx, half, 62, 3), opaque(most), 3) && gives(xnnpack(onnx, half, 1), 1, 127) &&
+                  gives(xnnpack(onnx, (1 << 24) - 1, 1), least, -128) &&
+                  refused(xnnpack(onnx, half, 0), 1) == reason::shift_out_of_range &&
+                  refused(xnnpack(onnx, 1 << 24, 24), 1) == reason::multiplier_too_large);
+  // A half goes to the even code: 1/2 + 1 to 2, where the even multiple, 0, would give 1.
+  DYTQ_CHECK_BOTH(
+      gives(xnnpack(onnx_multiply, half, 24, 1), opaque(1), 2) && gives(xnnpack(onnx_multiply, half, 24, 1), 3, 2) &&
+      gives(xnnpack(onnx_multiply, half, 24, 1), -1, 0) && gives(xnnpack(onnx_multiply, half, 24, 0), 3, 2) &&
+      gives(xnnpack(onnx_multiply, half, 24, -128), -65536, -128));
+  // The sum is rounded to float32 first: 1/2 + 2^-24 + 100 is 100 and a half.
+  DYTQ_CHECK_BOTH(gives(xnnpack(onnx_multiply, half + 1, 24, 100), opaque(1), 100) &&
+                  gives(xnnpack(onnx, half + 1, 24, 100), 1, 101) &&
+                  gives(xnnpack(onnx_multiply, half + 1, 24, 101), 1, 102));
+  // A product that the sum does not see; one that is far beyond the codes; values of 17 bits.
+  DYTQ_CHECK_BOTH(gives(xnnpack(onnx_multiply, half, 62, 7), opaque(65535), 7) &&
+                  gives(xnnpack(onnx_multiply, half, 1, 7), 65535, 127) &&
+                  gives(xnnpack(onnx_multiply, half, 1, 7), -65536, -128) &&
+                  gives(xnnpack(onnx_multiply, 0, 1, 7), -65536, 7) &&
+                  refused(xnnpack(onnx_multiply, half, 24), 65536) == reason::value_exceeds_shift);
 }
 
 TEST_CASE("XNNPACK ends in codes of 8 bits") {

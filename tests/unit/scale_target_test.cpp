@@ -44,13 +44,20 @@ constexpr scale_target none = static_cast<scale_target>(7);
 TEST_CASE("the first and the last scale of each target") {
   DYTQ_CHECK_BOTH(takes(opaque(tosa), -32, 29) && takes(tflite, -32, 30) && takes(cmsis_nn, -32, 30) &&
                   takes(vela, -33, 31));
-  DYTQ_CHECK_BOTH(takes(opaque(xnnpack), -32, 8) && takes(xnnpack_multiply, -16, 8) && takes(xnnpack_add, -10, 8));
+  // A convolution of XNNPACK takes every float32 below 2^8: below 2^-32 all that it gives is the zero point.
+  DYTQ_CHECK_BOTH(fits_target(opaque(xnnpack), two_to(-32)) && fits_target(xnnpack, two_to(-33)) &&
+                  fits_target(xnnpack, 0x1.f7b2p-33) && fits_target(xnnpack, two_to(-149)) &&
+                  fits_target(xnnpack, 3 * two_to(-149)) &&
+                  fits_target(xnnpack, 1.5 * two_to(-149)).error().why == reason::scale_not_float32 &&
+                  fits_target(xnnpack, two_to(-150)).error().why == reason::scale_too_small &&
+                  fits_target(xnnpack, two_to(8)).error().why == reason::scale_too_large);
+  DYTQ_CHECK_BOTH(takes(xnnpack_multiply, -16, 8) && takes(xnnpack_add, -10, 8));
 }
 
 TEST_CASE("the first and the last shift of each target") {
   DYTQ_CHECK_BOTH(takes_shifts(opaque(tosa), 1 << 30, 2, 62) && takes_shifts(tflite, 1 << 30, 1, 62) &&
                   takes_shifts(cmsis_nn, 1 << 30, 1, 62) && takes_shifts(vela, 1 << 30, 0, 63));
-  DYTQ_CHECK_BOTH(takes_shifts(opaque(xnnpack), 1 << 23, 16, 55) && takes_shifts(xnnpack_multiply, 1 << 23, 16, 39) &&
+  DYTQ_CHECK_BOTH(takes_shifts(opaque(xnnpack), 1 << 23, 16, 172) && takes_shifts(xnnpack_multiply, 1 << 23, 16, 39) &&
                   takes_shifts(xnnpack_add, 1 << 23, 16, 33));
 }
 
@@ -80,7 +87,8 @@ TEST_CASE("multipliers") {
                   fits_target(xnnpack, {1, 0}).has_value() &&
                   fits_target(xnnpack, {(1 << 30) + 64, 30}).error().why == reason::scale_not_float32 &&
                   fits_target(xnnpack, {(1 << 30) + 128, 30}).has_value());
-  DYTQ_CHECK_BOTH(fits_target(xnnpack, {opaque(std::int64_t{0}), 30}).error().why == reason::scale_too_small &&
+  DYTQ_CHECK_BOTH(fits_target(xnnpack, {opaque(std::int64_t{0}), 24}).has_value() &&
+                  fits_target(xnnpack_add, {0, 24}).error().why == reason::scale_not_positive &&
                   fits_target(xnnpack_add, {-1, 30}).error().why == reason::multiplier_negative &&
                   fits_target(xnnpack, {1, INT32_MAX}).error().why == reason::scale_too_small &&
                   fits_target(xnnpack, {INT64_MAX, INT32_MIN}).error().why == reason::scale_too_large);
@@ -94,7 +102,8 @@ TEST_CASE("what is no scale, and no target") {
     CHECK(fits_target(t, std::numeric_limits<double>::max()).error().why == reason::scale_too_large);
   }
   DYTQ_CHECK_BOTH(fits_target(tosa, opaque(0.0)).has_value() && fits_target(vela, -0.0).has_value() &&
-                  fits_target(xnnpack, 0.0).error().why == reason::scale_too_small);
+                  fits_target(xnnpack, 0.0).error().why == reason::scale_not_positive &&
+                  fits_target(xnnpack_multiply, 0.0).error().why == reason::scale_not_positive);
   DYTQ_CHECK_BOTH(fits_target(opaque(none), 1.0).error().why == reason::unknown_dialect &&
                   fits_target(none, {1, 30}).error().why == reason::unknown_dialect);
 }

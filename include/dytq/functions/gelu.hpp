@@ -23,11 +23,11 @@ struct gelu_function {
   /// The certified sign of gelu x - y. Range: y is 0 or |y| between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    return sign<N>(x, y, x - y);
+    return sign<N>(x, y, {x, {}});
   }
-  /// The same with x - y given, which may be exact where x is not: huge steps and a small shift.
+  /// The same of an x that no number of limbs may hold: huge steps and a small shift.
   template <std::size_t N>
-  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const real<N>& above) {
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
       return compare(x, y);
     }
@@ -36,6 +36,7 @@ struct gelu_function {
       if (y.negative || y.is_zero()) {
         return certified_sign::positive;
       }
+      const real<N> above = terms.minus(y);
       // x/2 < gelu x < x for x > 0; both are boundaries of tables with power-of-two scales.
       if (above.known() && (above.negative || above.is_zero())) {
         return certified_sign::negative;
@@ -60,7 +61,7 @@ struct gelu_function {
     const real<N> square = x * x, weighted = t * normal_density<N> * decay<N>(square.scaled(-1)).value;
     if (x.exponent > 3) {
       // gelu x is x - t * tail above, and - t * tail below.
-      return x.negative ? compare_with_tail(v, weighted, t) : compare_with_tail(above, weighted, t);
+      return x.negative ? compare_with_tail(v, weighted, t) : compare_with_tail(terms.minus(y), weighted, t);
     }
     const real<N> part = t * weighted * kummer(square);
     return x.negative ? compare(v + part, half) : compare(half + part, v);

@@ -22,11 +22,11 @@ struct silu_function {
   /// The certified sign of silu x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    return sign<N>(x, y, x - y);
+    return sign<N>(x, y, {x, {}});
   }
-  /// The same with x - y given, which may be exact where x is not: huge steps and a small shift.
+  /// The same of an x that no number of limbs may hold: huge steps and a small shift.
   template <std::size_t N>
-  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const real<N>& above) {
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
       return compare(x, y);
     }
@@ -35,6 +35,7 @@ struct silu_function {
       if (y.negative || y.is_zero()) {
         return certified_sign::positive;
       }
+      const real<N> above = terms.minus(y);
       // x/2 < silu x < x for x > 0; both are boundaries of tables with power-of-two scales.
       if (above.known() && (above.negative || above.is_zero())) {
         return certified_sign::negative;

@@ -30,6 +30,19 @@ struct estimate {
   constexpr bool known() const { return error <= std::uint64_t{1} << error_limit_log2; }
 };
 
+/// An estimate of a number of either sign.
+struct signed_estimate {
+  estimate size;          ///< of the absolute value
+  bool negative = false;  ///< the sign; certain if the size is known
+
+  constexpr signed_estimate() = default;
+  /// A number of that size; not below 0 unless told.
+  constexpr signed_estimate(const estimate& of_size, bool is_negative = false) : size(of_size), negative(is_negative) {}
+};
+
+/// A number of which nothing is known.
+inline constexpr estimate unknown_estimate{std::uint64_t{1} << 63, 0, estimate::unknown_error};
+
 /// v * 2^e, v > 0, exact.
 constexpr estimate make_estimate(std::uint64_t v, std::int32_t e) {
   const int by = std::countl_zero(v);

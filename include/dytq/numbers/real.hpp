@@ -274,6 +274,40 @@ constexpr bool at_least(const real<N>& a, const real<N>& b) {
   return s == certified_sign::positive || s == certified_sign::zero;
 }
 
+/// a + b, both exact: an argument that no number of limbs could hold (1 + 2^-900) still has exact differences.
+template <std::size_t N>
+struct exact_sum {
+  real<N> a;  ///< one term
+  real<N> b;  ///< the other one
+
+  /// a + b + c, added in the order that loses least. Exactness: exact, or of a certain sign, if the terms are exact.
+  constexpr real<N> plus(const real<N>& c) const {
+    if (b.is_zero()) {
+      return a + c;
+    }
+    real<N> best = (a + c) + b;
+    for (int order = 0; best.error != 0 && order < 2; ++order) {
+      const real<N> other = order == 0 ? (b + c) + a : (a + b) + c;
+      best = other.error < best.error ? other : best;
+    }
+    return best;
+  }
+  /// a + b - c; see `plus`.
+  constexpr real<N> minus(const real<N>& c) const { return plus(-c); }
+  /// Both terms times a factor.
+  constexpr exact_sum times(const real<N>& factor) const { return {a * factor, b * factor}; }
+};
+
+/// The sign of a number, unknown if its error may hide it.
+template <std::size_t N>
+constexpr certified_sign sign_of(const real<N>& v) {
+  return !v.known()        ? certified_sign::unknown
+         : v.is_zero()     ? certified_sign::zero
+         : v.m[N - 1] == 0 ? certified_sign::unknown
+         : v.negative      ? certified_sign::negative
+                           : certified_sign::positive;
+}
+
 /// Values that functions are compared with are 0 or between 2^-range_log2 and 2^range_log2; every boundary of a table
 /// of doubles is within 2^-1075 and 2^1042.
 inline constexpr std::int32_t range_log2 = 8000;

@@ -33,23 +33,15 @@ class argument {
   /// Exact in six limbs unless the exponents of the terms are more than 320 apart; then known to 2^(1 - 64 N).
   template <std::size_t N>
   constexpr real<N> at(std::int64_t k) const {
+    const exact_sum<N> x = terms<N>(k);
+    return shift_.is_zero() ? x.a : x.a + x.b;
+  }
+  /// The same as two exact terms (for two limbs and more).
+  template <std::size_t N>
+  constexpr exact_sum<N> terms(std::int64_t k) const {
     const std::uint64_t by = magnitude(k);
     const wide64 low = multiply_wide(product_.lo, by);
-    const real<N> term({product_.hi * by + low.hi, low.lo}, exponent_, negative_ != (k < 0));
-    return shift_.is_zero() ? term : term + real<N>(shift_);
-  }
-  /// x - y; exact also where y is one of the terms of an x that no number of limbs could hold.
-  template <std::size_t N>
-  constexpr real<N> above(std::int64_t k, const real<N>& y) const {
-    if (shift_.is_zero()) {
-      return at<N>(k) - y;
-    }
-    const real<N> s(shift_), term = argument(*this, dyadic{}).template at<N>(k), first = (term - y) + s;
-    if (first.error == 0) {
-      return first;
-    }
-    const real<N> second = (s - y) + term;
-    return second.error < first.error ? second : first;
+    return {real<N>({product_.hi * by + low.hi, low.lo}, exponent_, negative_ != (k < 0)), real<N>(shift_)};
   }
   /// |alpha * scale * k + shift|, which must not be 0.
   constexpr estimate estimate_at(std::int64_t k) const {
@@ -70,13 +62,29 @@ class argument {
   }
 
  private:
-  constexpr argument(const argument& of, const dyadic& shift) : argument(of) { shift_ = shift; }
-
   wide64 product_;
   std::int32_t exponent_;
   bool negative_;
   dyadic shift_;
   estimate step_{};
+};
+
+/// The argument at one code, in the forms that estimates ask for.
+class abscissa {
+ public:
+  constexpr abscissa(const argument& of, std::int64_t k, bool x_negative) : of_(of), k_(k), negative_(x_negative) {}
+
+  /// Is x < 0?
+  constexpr bool negative() const { return negative_; }
+  /// |x|, which is not 0.
+  constexpr estimate operator()() const { return of_.estimate_at(k_); }
+  /// x with 128 bits; exact unless its two terms are far apart.
+  constexpr real<2> exact() const { return of_.at<2>(k_); }
+
+ private:
+  const argument& of_;
+  std::int64_t k_;
+  bool negative_;
 };
 
 /// An integer that an estimate is nearest to, as far as it tells.
@@ -105,14 +113,16 @@ struct rounded {
   }
 };
 
-/// value / scale, rounded half to even, plus a zero point, clamped.
+/// value / scale, rounded, plus a zero point, clamped.
 class quantizer {
  public:
-  constexpr quantizer(const dyadic& scale, std::int32_t zero_point, const code_range& range)
+  constexpr quantizer(const dyadic& scale, std::int32_t zero_point, const code_range& range,
+                      tie_rule ties = tie_rule::to_even)
       : scale_(scale),
         reciprocal_(make_estimate(1, 0) / make_estimate(scale.mantissa, scale.exponent)),
         zero_point_(zero_point),
-        range_(range) {}
+        range_(range),
+        ties_(ties) {}
 
   /// |value| / scale, rounded to an integer as far as the estimate tells.
   constexpr rounded nearest(const estimate& value) const { return rounded(in_codes(value)); }
@@ -123,6 +133,13 @@ class quantizer {
   constexpr real<N> boundary(std::int64_t n) const {
     return real<N>(multiply_wide(magnitude(2 * n + 1), scale_.mantissa), scale_.exponent - 1, n < 0);
   }
+  /// Of n and n + 1, the one that a value on this side of the boundary between them is rounded to.
+  constexpr std::int64_t beside(std::int64_t n, certified_sign side) const {
+    const bool up = side != certified_sign::zero        ? side == certified_sign::positive
+                    : ties_ == tie_rule::away_from_zero ? n >= 0
+                                                        : (n & 1) != 0;
+    return up ? n + 1 : n;
+  }
   constexpr std::int64_t code(std::int64_t n) const { return range_.clamp(n + zero_point_); }
   constexpr code_range integers() const { return {range_.lo - zero_point_, range_.hi - zero_point_}; }
 
@@ -131,6 +148,7 @@ class quantizer {
   estimate reciprocal_;
   std::int64_t zero_point_;
   code_range range_;
+  tie_rule ties_;
 };
 
 }  // namespace detail

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "../codes.hpp"
-#include "../function.hpp"
+#include "../functions/certified_function.hpp"
 #include "../functions/exponential.hpp"
 #include "../numbers/estimate.hpp"
 #include "../numbers/real.hpp"
@@ -30,20 +30,46 @@ struct code_grid {
   constexpr std::int64_t index_from(std::int64_t c) const { return ceil_div(c - first, stride); }
 };
 
-template <certified_function F, class Code, std::size_t Count>
+/// The certified sign of f - boundary n, by arithmetic that widens until it is known.
+template <class F>
+constexpr certified_sign deciding_sign(const F& f, const argument& x, std::int64_t k, const quantizer& out,
+                                       std::int64_t n) {
+  certified_sign s = certified_sign_of<2>(f, x, k, out.boundary<2>(n));
+  if (s == certified_sign::unknown) {
+    s = certified_sign_of<4>(f, x, k, out.boundary<4>(n));
+  }
+  if (s == certified_sign::unknown) {
+    s = certified_sign_of<6>(f, x, k, out.boundary<6>(n));
+  }
+  return s;
+}
+
+/// Makes the tables of f; by signs alone if it has no estimate, or on request.
+template <certified_function F, class Code, std::size_t Count, bool Estimated = estimated_function<F>>
 class table_maker {
  public:
-  constexpr table_maker(const argument& x, std::int64_t zero_point, const quantizer& out, const code_grid& grid)
-      : x_(x), zero_point_(zero_point), out_(out), grid_(grid) {}
+  constexpr table_maker(const F& f, const argument& x, std::int64_t zero_point, const quantizer& out,
+                        const code_grid& grid)
+      : f_(f), x_(x), zero_point_(zero_point), out_(out), grid_(grid) {}
 
   /// Entries for the codes of `read`, which must not be empty; codes outside it read as the nearest inside.
-  /// Returns the code that could not be decided, or `unset`.
-  constexpr std::int64_t make(const code_range& read, std::array<Code, Count>& table) {
+  constexpr rejection make(const code_range& read, std::array<Code, Count>& table) {
     table_ = &table;
-    if (x_.constant()) {
+    const std::int64_t outside = first_outside(f_, x_, {read.lo - zero_point_, read.hi - zero_point_});
+    if (outside != unset) {
+      refuse(outside, reason::outside_domain);
+    } else if (x_.constant()) {
       fill(0, last, code_of(entry(read.lo)));
-      return failed_;
+    } else {
+      make_all(read);
     }
+    return failed_;
+  }
+
+ private:
+  static constexpr auto last = static_cast<std::int64_t>(Count) - 1;
+
+  constexpr void make_all(const code_range& read) {
     lo_ = grid_.code(0) >= read.lo ? 0 : grid_.index_from(read.lo);
     hi_ = grid_.code(last) <= read.hi ? last : grid_.index_from(read.hi + 1) - 1;
     if (lo_ <= hi_) {
@@ -56,11 +82,8 @@ class table_maker {
     if (hi_ < last) {
       fill(hi_ + 1, last, lo_ <= hi_ && grid_.code(hi_) == read.hi ? at(hi_) : code_of(entry(read.hi)));
     }
-    return failed_;
   }
-
- private:
-  static constexpr auto last = static_cast<std::int64_t>(Count) - 1;
+  constexpr bool refused() const { return failed_.exists(); }
 
   constexpr void put(std::int64_t i, std::int64_t n) {
     (*table_)[static_cast<std::size_t>(i)] = static_cast<Code>(out_.code(n));
@@ -74,50 +97,30 @@ class table_maker {
   // The entry as it is: a clamped code does not say which integer it was made of.
   constexpr Code at(std::int64_t i) const { return (*table_)[static_cast<std::size_t>(i)]; }
 
-  template <std::size_t N>
-  constexpr certified_sign sign_with(std::int64_t k, std::int64_t n) const {
-    const real<N> x = x_.at<N>(k), y = out_.boundary<N>(n);
-    if constexpr (requires { F::template sign<N>(x, y, x); }) {
-      return F::template sign<N>(x, y, x_.above<N>(k, y));
-    } else {
-      return F::template sign<N>(x, y);
-    }
-  }
-  /// The certified sign of f - boundary n, by arithmetic that widens until it is known.
-  constexpr certified_sign sign_at(std::int64_t k, std::int64_t n) const {
-    certified_sign s = sign_with<2>(k, n);
-    if (s == certified_sign::unknown) {
-      s = sign_with<4>(k, n);
-    }
-    if (s == certified_sign::unknown) {
-      s = sign_with<6>(k, n);
-    }
-    return s;
-  }
-  constexpr std::int64_t refuse(std::int64_t k) {
-    failed_ = k + zero_point_;
+  constexpr std::int64_t refuse(std::int64_t k, reason why = reason::undecided) {
+    failed_ = {.why = why, .at = place::table, .code = k + zero_point_};
     return 0;
   }
-  /// Of n and n + 1, the nearer one; at equal distance the even one.
+  /// Of n and n + 1, the nearer one.
   constexpr std::int64_t choose(std::int64_t k, std::int64_t n) {
-    const certified_sign s = sign_at(k, n);
-    if (s == certified_sign::unknown) {
-      return refuse(k);
-    }
-    return s == certified_sign::zero ? n + (n & 1) : s == certified_sign::positive ? n + 1 : n;
+    const certified_sign s = deciding_sign(f_, x_, k, out_, n);
+    return s == certified_sign::unknown ? refuse(k) : out_.beside(n, s);
   }
   /// The integer of f at k by signs alone: outwards from a guess in growing strides, then by halving.
   constexpr std::int64_t locate(std::int64_t k, std::int64_t guess) {
+    if (undefined_at(f_, x_, k)) {
+      return refuse(k, reason::outside_domain);
+    }
     code_range r = out_.integers();
     std::int64_t stride = 1, n = guess;
     for (certified_sign before = certified_sign::unknown; r.lo < r.hi;) {
       n = n < r.lo ? r.lo : n >= r.hi ? r.hi - 1 : n;
-      const certified_sign s = sign_at(k, n);
+      const certified_sign s = deciding_sign(f_, x_, k, out_, n);
       if (s == certified_sign::unknown) {
         return refuse(k);
       }
       if (s == certified_sign::zero) {
-        return n + (n & 1);
+        return out_.beside(n, s);
       }
       (s == certified_sign::positive ? r.lo : r.hi) = s == certified_sign::positive ? n + 1 : n;
       const bool turned = before != certified_sign::unknown && before != s;
@@ -127,42 +130,41 @@ class table_maker {
     }
     return r.lo;
   }
-  /// The integer of an estimated |f| at k.
-  constexpr std::int64_t nearest(std::int64_t k, const estimate& f, bool negative) {
-    const rounded r = out_.nearest(f);
+  /// The integer of an estimated f at k.
+  constexpr std::int64_t nearest(std::int64_t k, const estimate& size, bool negative) {
+    const rounded r = out_.nearest(size);
     if (r.decided) {
       return negative ? -r.n : r.n;
     }
-    if (!r.found) {
-      return locate(k, 0);
-    }
-    return choose(k, negative ? -r.n - 1 : r.n);
+    return r.found ? choose(k, negative ? -r.n - 1 : r.n) : locate(k, guess_);
   }
   /// The integer at one code, on its own.
   constexpr std::int64_t entry(std::int64_t code) {
     const std::int64_t k = code - zero_point_;
-    const real<6> x = x_.at<6>(k);
-    if constexpr (estimated_function<F>) {
-      if (x.is_zero()) {
-        return at_zero(k);
-      }
-      return nearest(k, F::magnitude(make_estimate(x), x.negative), F::negative(x.negative));
+    if constexpr (Estimated) {
+      const real<6> x = x_.template at<6>(k);
+      return x.is_zero() ? at_zero(k) : estimated(k, x.negative);
     } else {
       return locate(k, 0);
     }
   }
+  constexpr std::int64_t estimated(std::int64_t k, bool x_negative) {
+    const signed_estimate v = estimate_of(f_, abscissa(x_, k, x_negative));
+    return nearest(k, v.size, v.negative);
+  }
   constexpr std::int64_t at_zero(std::int64_t k) {
-    if constexpr (requires { F::at_zero; }) {
-      return nearest(k, F::at_zero, false);
+    if constexpr (requires { f_.at_zero; }) {
+      const signed_estimate v = f_.at_zero;
+      return nearest(k, v.size, v.negative);
     } else {
-      return 0;
+      return locate(k, 0);
     }
   }
 
   constexpr void walk() {
-    if constexpr (!estimated_function<F>) {
+    if constexpr (!Estimated) {
       std::int64_t n = 0;
-      for (std::int64_t i = lo_; i <= hi_ && failed_ == unset; ++i) {
+      for (std::int64_t i = lo_; i <= hi_ && !refused(); ++i) {
         n = locate(grid_.code(i) - zero_point_, n);
         put(i, n);
       }
@@ -181,7 +183,7 @@ class table_maker {
         split = from;
       }
       split = split < lo_ ? lo_ : split > hi_ ? hi_ + 1 : split;
-      if (F::odd && !x_.shifted() && grid_.code(split) == zero_point_) {
+      if (is_odd<F> && !x_.shifted() && grid_.code(split) == zero_point_) {
         // f(-x) = -f(x), and so do the integers, since half to even is symmetric.
         ray(split, hi_, 1, 2 * split);
         ray(2 * split - hi_ - 1, lo_, -1, none);
@@ -192,21 +194,16 @@ class table_maker {
     }
   }
 
-  struct magnitude_at {
-    const argument& x;
-    std::int64_t k;
-    constexpr estimate operator()() const { return x.estimate_at(k); }
-  };
-
   /// The entries from index i on to `end`, along which |x| grows; with a mirror, entry mirror - i as well.
   constexpr void ray(std::int64_t i, std::int64_t end, std::int64_t direction, std::int64_t mirror) {
     if ((end - i) * direction < 0) {
       return;
     }
     std::int64_t k = grid_.code(i) - zero_point_;
-    const bool x_negative = x_.decreasing() == (direction > 0), negative = F::negative(x_negative);
-    const rounded limit = F::has_limit(x_negative) ? out_.nearest(F::limit(x_negative)) : rounded{};
-    const std::int64_t limit_n = negative ? -limit.n : limit.n, limit_code = out_.code(limit_n),
+    const bool x_negative = x_.decreasing() == (direction > 0), ends = limited_on(f_, x_negative);
+    const signed_estimate bound = ends ? limit_of(f_, x_negative) : signed_estimate{};
+    const rounded limit = ends ? out_.nearest(bound.size) : rounded{};
+    const std::int64_t limit_n = bound.negative ? -limit.n : limit.n, limit_code = out_.code(limit_n),
                        mirror_code = out_.code(-limit_n);
     estimate e{std::uint64_t{1} << 63, 1, 0}, ratio, ratio_of_ratios;
     bool zero = x_.shifted() ? x_.at<6>(k).is_zero() : k == 0;
@@ -234,24 +231,22 @@ class table_maker {
         n = at_zero(k);
         zero = false;
       } else if constexpr (decaying_function<F>) {
-        n = nearest(k, F::magnitude_from(e, magnitude_at{x_, k}, x_negative), negative);
+        n = nearest(k, f_.magnitude_from(e, abscissa(x_, k, x_negative), x_negative), f_.negative(x_negative));
+      } else if constexpr (gaussian_function<F>) {
+        const rounded r = out_.nearest(f_.quick(x_.estimate_at(k), e, x_negative));
+        n = !r.decided ? estimated(k, x_negative) : f_.negative(x_negative) ? -r.n : r.n;
       } else {
-        const estimate x = x_.estimate_at(k);
-        if constexpr (gaussian_function<F>) {
-          const rounded r = out_.nearest(F::quick(x, e, x_negative));
-          n = !r.decided ? nearest(k, F::magnitude(x, x_negative), negative) : negative ? -r.n : r.n;
-        } else {
-          n = nearest(k, F::magnitude(x, x_negative), negative);
-        }
+        n = estimated(k, x_negative);
       }
+      guess_ = n;
       put(i, n);
       if (mirror != none && mirror - i >= lo_ && mirror - i != i) {
         put(mirror - i, -n);
       }
-      if (i == end || failed_ != unset) {
+      if (i == end || refused()) {
         return;
       }
-      if (limit.decided && out_.code(n) == limit_code && (mirror == none || out_.code(-n) == mirror_code)) {
+      if (ends && limit.decided && out_.code(n) == limit_code && (mirror == none || out_.code(-n) == mirror_code)) {
         // f is between here and its limit, and both round alike.
         if (mirror != none) {
           fill(lo_, mirror - i - 1, code_of(-limit_n));
@@ -277,12 +272,14 @@ class table_maker {
 
   static constexpr std::int64_t none = unset;
 
+  F f_;
   argument x_;
   std::int64_t zero_point_;
   quantizer out_;
   code_grid grid_;
-  std::int64_t lo_, hi_;  // set by what reads them
-  std::int64_t failed_ = unset;
+  std::int64_t lo_, hi_;    // set by what reads them
+  std::int64_t guess_ = 0;  // the integer of the entry before
+  rejection failed_{};
   std::array<Code, Count>* table_ = nullptr;
 };
 

@@ -7,7 +7,15 @@
 #include <cstdint>
 
 #include "../codes.hpp"
-#include "../function.hpp"
+#include "../functions/arctan.hpp"
+#include "../functions/certified_function.hpp"
+#include "../functions/erf.hpp"
+#include "../functions/exp.hpp"
+#include "../functions/gelu.hpp"
+#include "../functions/isru.hpp"
+#include "../functions/logistic.hpp"
+#include "../functions/silu.hpp"
+#include "../functions/tanh.hpp"
 #include "../numbers/estimate.hpp"
 #include "../numbers/fixed.hpp"
 #include "../numbers/float32.hpp"
@@ -19,61 +27,148 @@
 namespace dytq {
 inline namespace v0 {
 
-/// The float32 nearest to f(x), or undecided. NaN gives NaN; an infinite x gives the limit.
-/// Exactness: correctly rounded, ties to even; a rounding that six limbs cannot decide is refused.
-template <estimated_function F>
-constexpr result<float32> correctly_rounded(float32 x) {
+namespace detail {
+
+/// The sign of f(x) - y by arithmetic that widens until it is known.
+template <class F>
+constexpr certified_sign widening_sign(const F& f, const dyadic& x, const real<6>& y) {
+  const auto cut = [&y]<std::size_t N>(real<N> r) {
+    for (std::size_t i = 0; i < N; ++i) {
+      r.m[i] = y.m[i + 6 - N];
+    }
+    r.exponent = y.exponent;
+    r.negative = y.negative;
+    return r;
+  };
+  certified_sign s = f.template sign<2>(real<2>(x), cut(real<2>{}));
+  if (s == certified_sign::unknown) {
+    s = f.template sign<4>(real<4>(x), cut(real<4>{}));
+  }
+  return s == certified_sign::unknown ? f.template sign<6>(real<6>(x), y) : s;
+}
+
+/// f(x) by signs alone, to 64 bits: for what a function offers no estimate of.
+template <class F>
+constexpr signed_estimate estimate_by_signs(const F& f, const dyadic& x) {
+  const certified_sign side = widening_sign(f, x, {});
+  if (side == certified_sign::zero) {
+    return {};
+  }
+  const bool negative = side == certified_sign::negative;
+  if (side == certified_sign::unknown) {
+    return {unknown_estimate, negative};
+  }
+  // Is |f(x)| > m * 2^e?
+  const auto above = [&](std::uint64_t m, std::int32_t e) {
+    const certified_sign s = widening_sign(f, x, real<6>({0, m}, e, negative));
+    return s == certified_sign::unknown ? s : negative ? -s : s;
+  };
+  // 2^low < |f| <= 2^high; what is beyond either is everything or nothing beside any scale.
+  std::int32_t low = 1000 - range_log2, high = range_log2 - 1000;
+  const certified_sign above_low = above(1, low), above_high = above(1, high);
+  if (above_low == certified_sign::unknown || above_high == certified_sign::unknown) {
+    return {unknown_estimate, negative};
+  }
+  if (above_low != certified_sign::positive || above_high == certified_sign::positive) {
+    return {make_estimate(1, above_high == certified_sign::positive ? high : low), negative};
+  }
+  while (high - low > 1) {
+    const std::int32_t middle = (low + high) / 2;
+    const certified_sign s = above(1, middle);
+    if (s == certified_sign::unknown) {
+      return {unknown_estimate, negative};
+    }
+    (s == certified_sign::positive ? low : high) = middle;
+  }
+  std::uint64_t m = std::uint64_t{1} << 63;
+  for (std::uint64_t next = m >> 1; next != 0; next >>= 1) {
+    const certified_sign s = above(m + next, high - 64);
+    if (s == certified_sign::unknown) {
+      return {unknown_estimate, negative};
+    }
+    m += s == certified_sign::negative ? 0 : next;
+  }
+  return {{m, high, 2}, negative};
+}
+
+/// f(0).
+template <class F>
+constexpr signed_estimate estimate_at_zero(const F& f) {
+  if constexpr (requires { f.at_zero; }) {
+    return f.at_zero;
+  } else {
+    return estimate_by_signs(f, dyadic{});
+  }
+}
+
+}  // namespace detail
+
+/// The float32 nearest to f(x). NaN gives NaN; an infinite x gives the limit.
+/// Errors: outside_domain: f is not defined at x; undecided: a rounding that six limbs cannot decide.
+/// Exactness: correctly rounded, ties to even.
+template <certified_function F>
+constexpr result<float32> correctly_rounded(F f, float32 x) {
   if (x.is_nan()) {
     return x;
   }
-  const bool neg = x.negative(), f_neg = F::negative(neg);
-  if (x.is_zero()) {
-    if constexpr (requires { F::at_zero; }) {
-      return float32::nearest(false, F::at_zero.m, F::at_zero.exponent - 64);
-    } else {
-      return x;
-    }
-  }
-  // Any float is far inside 2^129, and there is no function here that has not reached its limit in float32 by then.
+  // Any float is far inside 2^range_log2, and what f is there is nothing or everything beside floats, or its limit.
   const dyadic d = [&] {
     dyadic v;
     v.mantissa = x.is_infinite() ? 1 : x.mantissa();
-    v.exponent = x.is_infinite() ? 129 : x.exponent();
-    v.negative = neg;
+    v.exponent = x.is_infinite() ? range_log2 : x.exponent();
+    v.negative = x.negative();
     return v;
   }();
-  const estimate f = F::magnitude(make_estimate(d.mantissa, d.exponent), neg);
-  if (!f.known()) {
-    return rejection{.why = reason::undecided};
+  const detail::argument at(d, dyadic(1.0), dyadic{});
+  if (detail::undefined_at(f, at, 1) || detail::first_outside(f, at, {1, 1}) != unset) {
+    return rejection{.why = reason::outside_domain};
   }
   // Multiples of the unit in the last place of the result; m may be a little below its binade.
-  const std::int32_t top = f.exponent - std::countl_zero(f.m), unit = top < -125 ? -149 : top - 24;
-  const detail::rounded r(estimate{f.m, f.exponent - unit, f.error});
+  const auto unit_of = [](const estimate& v) {
+    const std::int32_t top = v.exponent - std::countl_zero(v.m);
+    return top < -125 ? -149 : top - 24;
+  };
+  const auto in_units = [&](const estimate& v) {
+    return detail::rounded(estimate{v.m, v.exponent - unit_of(v), v.error});
+  };
+  signed_estimate value{unknown_estimate};
+  if (x.is_zero()) {
+    value = detail::estimate_at_zero(f);
+  } else if constexpr (estimated_function<F>) {
+    value = detail::estimate_of(f, detail::abscissa(at, 1, d.negative));
+  }
+  if (!value.size.known() || !in_units(value.size).found) {
+    value = detail::estimate_by_signs(f, d);
+  }
+  if (!value.size.known()) {
+    return rejection{.why = reason::undecided};
+  }
+  if (value.size.m == 0) {
+    return x.is_zero() ? x : float32{};
+  }
+  const std::int32_t unit = unit_of(value.size);
+  const detail::rounded r = in_units(value.size);
   std::int64_t n = r.n;
   if (!r.decided) {
     const wide64 boundary{0, 2 * static_cast<std::uint64_t>(r.n) + 1};
-    certified_sign s = F::template sign<2>(real<2>(d), real<2>(boundary, unit - 1, f_neg));
+    const certified_sign s = detail::widening_sign(f, d, real<6>(boundary, unit - 1, value.negative));
     if (s == certified_sign::unknown) {
-      s = F::template sign<4>(real<4>(d), real<4>(boundary, unit - 1, f_neg));
-    }
-    if (s == certified_sign::unknown) {
-      s = F::template sign<6>(real<6>(d), real<6>(boundary, unit - 1, f_neg));
-    }
-    if (s == certified_sign::unknown || !r.found) {
       return rejection{.why = reason::undecided};
     }
-    if (f_neg) {
-      s = -s;
-    }
-    n += s == certified_sign::zero ? n & 1 : s == certified_sign::positive ? 1 : 0;
+    n += s == certified_sign::zero ? n & 1 : (s == certified_sign::negative) == value.negative ? 1 : 0;
   }
-  return float32::nearest(f_neg, static_cast<std::uint64_t>(n), unit);
+  return float32::nearest(value.negative, static_cast<std::uint64_t>(n), unit);
+}
+/// The same of a function without parameters, by its type.
+template <certified_function F>
+constexpr result<float32> correctly_rounded(float32 x) {
+  return correctly_rounded(F{}, x);
 }
 
 /// f(x) in the steps of a float32 graph. The functions that are one operator there are correctly rounded.
-template <estimated_function F>
-constexpr result<float32> float32_function(F, float32 x) {
-  return correctly_rounded<F>(x);
+template <certified_function F>
+constexpr result<float32> float32_function(F f, float32 x) {
+  return correctly_rounded(f, x);
 }
 
 namespace detail {
@@ -131,30 +226,30 @@ constexpr result<float32> float32_function(functions::isru_function, float32 x) 
   return x / detail::square_root(detail::float32_one + x * x);
 }
 
-/// Is the function one correctly rounded operator, and thus as monotone and as odd as the real function?
+/// Is the function one correctly rounded operator, and thus as monotone and as odd as the real function? If not, or
+/// if it is not known, every entry is computed.
 template <class F>
-inline constexpr bool one_float32_step = true;
+inline constexpr bool one_float32_step = false;
 template <>
-inline constexpr bool one_float32_step<functions::logistic_function> = false;
+inline constexpr bool one_float32_step<functions::tanh_function> = true;
 template <>
-inline constexpr bool one_float32_step<functions::silu_function> = false;
+inline constexpr bool one_float32_step<functions::erf_function> = true;
 template <>
-inline constexpr bool one_float32_step<functions::gelu_function> = false;
-template <>
-inline constexpr bool one_float32_step<functions::isru_function> = false;
+inline constexpr bool one_float32_step<functions::arctan_function> = true;
 
 /// What an ExecuTorch graph computes at one code, with everything that can be refused looked at first.
 ///
 /// Formula: x = (float(code) - zero_point) * float(in.scale); x = x * float(alpha) unless alpha is 1;
 ///   x = x + float(shift) unless shift is 0; v = f(x) * float(1.0 / out.scale), the reciprocal in double;
-///   clamp(round_half_even(v) + zero_point). Every step is rounded to float32.
+///   clamp(round(v) + zero_point), halves as `ties` says. Every step is rounded to float32.
 class float32_quantizer {
  public:
   /// Errors: scale_not_float32: float(in.scale), float(1.0 / out.scale) or float(alpha) is 0 or infinite (alpha may be
   /// 0 itself), or float(shift) is infinite. The scales must be finite and positive already.
   static constexpr result<float32_quantizer> make(const qparams& in, const qparams& out, double alpha, double shift,
-                                                  const code_range& out_range) {
+                                                  const code_range& out_range, tie_rule ties = tie_rule::to_even) {
     float32_quantizer q;
+    q.ties_ = ties;
     q.scale_ = float32::from_double(in.scale);
     q.reciprocal_ = reciprocal_float32(out.scale);
     q.alpha_ = float32::from_double(alpha);
@@ -187,12 +282,15 @@ class float32_quantizer {
     }
     return x;
   }
-  /// f(x) / scale, rounded half to even; +-2^24 stands for anything beyond. Errors: undecided: f is not a number there,
-  /// or its rounding cannot be decided.
-  template <estimated_function F>
+  /// f(x) / scale, rounded; +-2^24 stands for anything beyond. Errors: outside_domain: f is not defined
+  /// there; undecided: f is not a number there, or its rounding cannot be decided.
+  template <certified_function F>
   constexpr result<std::int64_t> integer(F f, float32 x) const {
     const result<float32> y = float32_function(f, x);
-    if (!y || y->is_nan()) {
+    if (!y) {
+      return rejection{.why = y.error().why, .at = place::table};
+    }
+    if (y->is_nan()) {
       return rejection{.why = reason::undecided, .at = place::table};
     }
     const float32 v = *y * reciprocal_;
@@ -207,13 +305,18 @@ class float32_quantizer {
   constexpr std::int64_t zero_point() const { return in_zero_point_; }
 
  private:
-  /// |v| < 2^24, rounded half to even.
-  static constexpr std::int64_t to_integer(float32 v) {
+  /// |v| < 2^24, rounded.
+  constexpr std::int64_t to_integer(float32 v) const {
     const int drop = -v.exponent();
     if (drop <= 0) {
       return static_cast<std::int64_t>(v.mantissa());
     }
-    return drop > 25 ? 0 : static_cast<std::int64_t>(shift_right_half_even(v.mantissa(), drop));
+    if (drop > 25) {
+      return 0;
+    }
+    return static_cast<std::int64_t>(ties_ == tie_rule::to_even
+                                         ? shift_right_half_even(v.mantissa(), drop)
+                                         : (v.mantissa() + (std::uint64_t{1} << (drop - 1))) >> drop);
   }
   static constexpr rejection refuse(place at) { return {.why = reason::scale_not_float32, .at = at}; }
 
@@ -221,6 +324,7 @@ class float32_quantizer {
   bool scaled_ = false, shifted_ = false;
   std::int64_t in_zero_point_ = 0, out_zero_point_ = 0;
   code_range range_;
+  tie_rule ties_ = tie_rule::to_even;
 };
 
 }  // namespace v0

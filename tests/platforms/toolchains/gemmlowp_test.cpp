@@ -4,7 +4,7 @@
 
 #include <dytq/rescale.hpp>
 
-#include "oracle/generators.hpp"
+#include "generators.hpp"
 #include "support/catch.hpp"
 
 namespace {

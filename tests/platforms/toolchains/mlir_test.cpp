@@ -2,7 +2,7 @@
 // The dialect mlir, as MLIR's own function computes it.
 #include <dytq/scale.hpp>
 
-#include "oracle/generators.hpp"
+#include "generators.hpp"
 #include "support/catch.hpp"
 
 // Declared here, since MLIR's headers need those of LLVM.

@@ -5,11 +5,12 @@
 #include <xnnpack.h>
 
 #include <cmath>
+#include <dytq/engine.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>
 #include <vector>
 
-#include "oracle/generators.hpp"
+#include "generators.hpp"
 #include "support/catch.hpp"
 
 namespace {
@@ -146,4 +147,83 @@ TEST_CASE("the scales that its operators take are those that fits_target says") 
       CHECK(takes_fully_connected(scale) == fits_target(scale_target::xnnpack, double{scale}).has_value());
     }
   }
+}
+
+TEST_CASE("ADD, for every pair of codes") {
+  REQUIRE(ready());
+  // Scale of each input, and of the output; zero points.
+  constexpr struct {
+    float a, b, out;
+    int a_zp, b_zp, out_zp;
+  } sets[] = {{1.0F, 1.0F, 1.0F, 0, 0, 0},
+              {0.05F, 0.05F, 0.1F, 0, 0, 0},
+              {0.0235F, 0.0471F, 0.0588F, -128, -1, 4},
+              {0.0078125F, 0.015625F, 0.0078125F, 3, -7, 11},
+              {0.1F, 0.003F, 0.09F, 127, -128, -128},
+              {1.7F, 0.9F, 0.011F, 5, 6, 7},
+              {0.001F, 0.0011F, 0.9F, -5, 17, -20},
+              {0.33333334F, 0.66666669F, 1.3333334F, -128, 127, 127},
+              {3.3F, 0.0077F, 0.019F, 1, 2, 3}};
+  constexpr std::size_t count = 65536;
+  std::vector<std::int8_t> a(count + 16), b(count + 16), output(count + 16);
+  for (std::size_t i = 0; i < count; ++i) {
+    a[i] = static_cast<std::int8_t>(i >> 8);
+    b[i] = static_cast<std::int8_t>(i & 255);
+  }
+  for (const auto& s : sets) {
+    INFO(s.a << ' ' << s.b << ' ' << s.out);
+    xnn_operator_t op = nullptr;
+    REQUIRE(xnn_create_add_nd_qs8(static_cast<std::int8_t>(s.a_zp), s.a, static_cast<std::int8_t>(s.b_zp), s.b,
+                                  static_cast<std::int8_t>(s.out_zp), s.out, -128, 127, 0, &op) == xnn_status_success);
+    REQUIRE(xnn_setup_add_nd_qs8(op, 1, &count, 1, &count, a.data(), b.data(), output.data(), nullptr) ==
+            xnn_status_success);
+    REQUIRE(xnn_run_operator(op, nullptr) == xnn_status_success);
+    xnn_delete_operator(op);
+    const auto steps = dytq::addition(dytq::engine::xnnpack, {.scale = s.a, .zero_point = s.a_zp},
+                                      {.scale = s.b, .zero_point = s.b_zp}, {.scale = s.out, .zero_point = s.out_zp})
+                           .value();
+    const dytq::rescale_kernel of_a(steps.a), of_b(steps.b), of_sum(steps.out);
+    int wrong = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      wrong += of_sum(std::int64_t{of_a(a[i])} + of_b(b[i])) == output[i] ? 0 : 1;
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("scales are multiplied in its own order") {
+  REQUIRE(ready());
+  oracle::source s(4);
+  constexpr std::size_t channels = 64;
+  int asked = 0, in_double = 0;
+  for (int n = 0; n < 600; ++n) {
+    const float input = float32_value(s, -9, 1), out = float32_value(s, -9, 1);
+    const float weight = float32_value(s, -14, -2);
+    const auto step = dytq::requantization(dytq::engine::xnnpack, dytq::engine_operator::fully_connected, input, weight,
+                                           {.scale = out, .zero_point = 3});
+    if (!step)
+      continue;
+    std::vector<std::int8_t> kernel(channels, 1), output(channels);
+    std::vector<std::int32_t> bias(channels);
+    for (auto& b : bias)
+      b = static_cast<std::int32_t>(s.chance(50) ? s.range(-100000, 100000) : oracle::int32_value(s));
+    bias[0] = INT32_MIN;
+    bias[1] = INT32_MAX;
+    xnn_operator_t op = nullptr;
+    REQUIRE(xnn_create_fully_connected_nc_qs8(1, channels, 1, channels, 0, input, weight, kernel.data(), bias.data(), 3,
+                                              out, -128, 127, 0, &op) == xnn_status_success);
+    const std::vector<std::int8_t> zeros(16, 0);
+    REQUIRE(xnn_setup_fully_connected_nc_qs8(op, 1, zeros.data(), output.data(), nullptr) == xnn_status_success);
+    REQUIRE(xnn_run_operator(op, nullptr) == xnn_status_success);
+    xnn_delete_operator(op);
+    for (std::size_t c = 0; c < channels; ++c) {
+      CHECK(int{output[c]} == apply(*step, bias[c]).value());
+      ++asked;
+    }
+    in_double += dytq::effective_scale(dytq::scale_product::in_double, input, weight, out).value() !=
+                         dytq::effective_scale(dytq::scale_product::in_float32, input, weight, out).value()
+                     ? 1
+                     : 0;
+  }
+  WARN(asked << " values; " << in_double << " scales that another order would change");
+  CHECK((asked > 20000 && in_double > 100));
 }

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a function must offer to become a table, what it may offer, and how both are read.
+// In this folder: the functions by family, and what they share. Not here: what makes tables of them.
+#ifndef DYTQ_FUNCTIONS_CERTIFIED_FUNCTION_HPP
+#define DYTQ_FUNCTIONS_CERTIFIED_FUNCTION_HPP
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "../codes.hpp"
+#include "../numbers/estimate.hpp"
+#include "../numbers/real.hpp"
+#include "../tables/argument.hpp"
+
+namespace dytq {
+inline namespace v0 {
+
+/// A real function f that can be made into tables: one certified sign. For tables in constant expressions add an
+/// estimate as well (`estimated_function`): by signs alone most tables exceed the compilers' default limits.
+///
+///     struct my_function {
+///       template <std::size_t N>
+///       static constexpr certified_sign sign(const real<N>& x, const real<N>& y);  // static, or of a value with
+///       parameters
+///     };
+///
+/// Formula: sign(x, y) is the sign of f(x) - y.
+/// Range: N is 2, 4 and 6 in turn, until the sign is known. x is exact, or known to 2^(1 - 64 N); y is a rounding
+///   boundary, 0 or 2^-1075 <= |y| < 2^1042, exact. Any x that a table reads must have an answer.
+/// Exactness: the answer must be true, or `unknown`; `zero` only for equality that is certain, which rounds to even.
+///   Arithmetic on `real` carries its own error, so that it is enough to add the error of cutting a series, and to
+///   end with `compare`. A function that approaches a boundary closer than any precision (a small argument, a limit)
+///   needs a bracket for it first, such as tanh x < x. With a third parameter, const exact_sum<N>& terms, it is given
+///   x as well as two exact terms, whose differences with other numbers are exact where x has been cut.
+/// Cost: two or three signs an entry. Nothing else is asked of f: it need not be monotone, nor bounded.
+template <class F>
+concept certified_function = requires(const F& f, const real<2>& x2, const real<4>& x4, const real<6>& x6) {
+  { f.template sign<2>(x2, x2) } -> std::same_as<certified_sign>;
+  { f.template sign<4>(x4, x4) } -> std::same_as<certified_sign>;
+  { f.template sign<6>(x6, x6) } -> std::same_as<certified_sign>;
+};
+
+/// A certified function that also offers a quick estimate of f(x) for x != 0, in one of two forms:
+///
+///     estimate magnitude(const estimate& x, bool x_negative) const;  // of |f(+-x)| for x > 0, and
+///     bool negative(bool x_negative) const;                          // the sign of f on this side of 0; or, of any
+///     sign, template <class X> signed_estimate value(const X& x) const;    // x(): |x|; x.negative(); x.exact(): a
+///     real<2>
+///
+/// Entries that the estimate decides need no sign: about ten times fewer constexpr steps. Both forms may be static.
+/// What follows is optional. What is left out is asked of the sign, or taken for the value in brackets:
+///
+///     static constexpr bool odd;                 // f(-x) = -f(x)? (false)
+///     static constexpr estimate at_zero;         // f(0), or a signed_estimate (asked of the sign)
+///     bool has_limit(bool x_negative) const;     // does |f| grow, or fall, all the way on that side to limit()?
+///     (false) estimate limit(bool x_negative) const;     // see has_limit; of |f|
+///
+/// Exactness: an estimate may be as wide as it likes, or unknown, but must hold f(x): `check_function` compares tables
+///   made with it to tables made by signs alone.
+template <class F>
+concept estimated_function = certified_function<F> &&(
+    requires(const F& f, const estimate& x) {
+      { f.magnitude(x, true) } -> std::same_as<estimate>;
+      { f.negative(true) } -> std::same_as<bool>;
+    } ||
+    requires(const F& f, const detail::abscissa& x) {
+      { f.value(x) } -> std::same_as<signed_estimate>;
+    });
+
+/// An estimated function of E = e^(-2^decay_log2 |x|): magnitude_from(E, x, x_negative), x() being the estimate of |x|.
+template <class F>
+concept decaying_function = estimated_function<F> &&
+    requires(const F& f, const estimate& e, const detail::abscissa& x) {
+  { F::decay_log2 } -> std::convertible_to<int>;
+  { f.magnitude_from(e, x, true) } -> std::same_as<estimate>;
+};
+
+/// An estimated function with a coarser estimate from q = e^(-2^gauss_log2 x^2): quick(x, q, x_negative). Entries that
+/// it leaves open go to magnitude(), and from there to the sign.
+template <class F>
+concept gaussian_function = estimated_function<F> && requires(const F& f, const estimate& x) {
+  { F::gauss_log2 } -> std::convertible_to<int>;
+  { f.quick(x, x, true) } -> std::same_as<estimate>;
+};
+
+/// A function that is not defined everywhere: on [domain_min, domain_max], either of which may be missing, and not at 0
+/// if it has `undefined_at_zero`. At an end where it has a pole, its sign says so: that of an infinite value.
+template <class F>
+concept bounded_domain = requires {
+  { F::domain_min } -> std::convertible_to<std::int64_t>;
+}
+|| requires {
+  { F::domain_max } -> std::convertible_to<std::int64_t>;
+}
+|| requires {
+  { F::undefined_at_zero } -> std::convertible_to<bool>;
+};
+
+namespace detail {
+
+template <class F>
+constexpr bool odd_of() {
+  if constexpr (requires { F::odd; }) {
+    return F::odd;
+  } else {
+    return false;
+  }
+}
+template <class F>
+inline constexpr bool is_odd = odd_of<F>();
+
+/// Is |f| monotone on this side, with a limit?
+template <class F>
+constexpr bool limited_on(const F& f, bool x_negative) {
+  if constexpr (requires {
+                  f.has_limit(x_negative);
+                  f.limit(x_negative);
+                  f.negative(x_negative);
+                }) {
+    return f.has_limit(x_negative);
+  } else {
+    return false;
+  }
+}
+/// The limit; only where there is one.
+template <class F>
+constexpr signed_estimate limit_of(const F& f, bool x_negative) {
+  if constexpr (requires {
+                  f.has_limit(x_negative);
+                  f.limit(x_negative);
+                  f.negative(x_negative);
+                }) {
+    return {f.limit(x_negative), f.negative(x_negative)};
+  } else {
+    return {unknown_estimate, false};
+  }
+}
+
+/// f(x), whichever form the function has it in.
+template <class F>
+constexpr signed_estimate estimate_of(const F& f, const abscissa& x) {
+  if constexpr (requires { f.value(x); }) {
+    return f.value(x);
+  } else {
+    return {f.magnitude(x(), x.negative()), f.negative(x.negative())};
+  }
+}
+
+/// The sign of f - y at k.
+template <std::size_t N, class F>
+constexpr certified_sign certified_sign_of(const F& f, const argument& x, std::int64_t k, const real<N>& y) {
+  if constexpr (requires(const exact_sum<N>& terms) { f.template sign<N>(y, y, terms); }) {
+    const exact_sum<N> terms = x.terms<N>(k);
+    return f.template sign<N>(terms.b.is_zero() ? terms.a : terms.a + terms.b, y, terms);
+  } else {
+    return f.template sign<N>(x.at<N>(k), y);
+  }
+}
+
+/// The least k of a range at which f is not defined on account of its domain's ends, or unset.
+template <class F>
+constexpr std::int64_t first_outside(const F&, const argument& x, const code_range& ks) {
+  const auto outside = [&](std::int64_t k) {
+    bool out = false;
+    if constexpr (requires { F::domain_min; }) {
+      out = x.terms<6>(k).plus(real<6>(-std::int64_t{F::domain_min})).negative;
+    }
+    if constexpr (requires { F::domain_max; }) {
+      const real<6> above = x.terms<6>(k).plus(real<6>(-std::int64_t{F::domain_max}));
+      out = out || (!above.negative && !above.is_zero());
+    }
+    return out;
+  };
+  // A domain has no gaps but a pole at 0, and the argument is monotone: the ends speak for all.
+  if constexpr (
+      requires { F::domain_min; } || requires { F::domain_max; }) {
+    if (outside(ks.lo) || outside(ks.hi)) {
+      std::int64_t k = ks.lo;
+      while (!outside(k)) {
+        ++k;
+      }
+      return k;
+    }
+  }
+  return unset;
+}
+
+/// Is it the pole at 0 of a function that has one there?
+template <class F>
+constexpr bool undefined_at(const F&, const argument& x, std::int64_t k) {
+  if constexpr (requires { F::undefined_at_zero; }) {
+    return x.at<6>(k).is_zero();
+  }
+  return false;
+}
+
+}  // namespace detail
+
+}  // namespace v0
+}  // namespace dytq
+
+#endif
