@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <dytq/lut16.hpp>
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <string>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <dytq/fold.hpp>
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 #include <dytq/plan_text.hpp>
 #include <dytq/text.hpp>
 #include <string>

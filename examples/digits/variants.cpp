@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 #include <dytq/rescale.hpp>
 #include <variant>
 #include <vector>

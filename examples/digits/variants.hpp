@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 #include <string>
 #include <vector>
 

@@ -11,7 +11,7 @@
 
 #include <mlir/Dialect/Tosa/IR/TosaOps.h>
 #include <dytq/fold.hpp>
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -30,6 +30,8 @@ void lut(const value& in, std::string& out);
 // ops_fold.cpp
 void fold_affine(const value& in, std::string& out);
 void fold_bounded(const value& in, std::string& out);
+// ops_chain.cpp
+void plan_chain(const value& in, std::string& out);
 // ops_plan.cpp
 void plan_affine(const value& in, std::string& out);
 void channel_tables(const value& in, std::string& out);
@@ -57,6 +59,7 @@ inline constexpr named_operation operations[] = {
     {"FOLD_BOUNDED", fold_bounded},
     {"LUT", lut},
     {"PLAN_AFFINE", plan_affine},
+    {"PLAN_CHAIN", plan_chain},
     {"CHANNEL_TABLES", channel_tables},
     {"FIT_RESCALE", fit_rescale},
     {"FIT_LINE", fit_line},

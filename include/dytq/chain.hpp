@@ -60,7 +60,7 @@ constexpr const char* name(operation op) {
 ///
 /// A constant of MUL, ADD, SUB, MAXIMUM, MINIMUM and ARITHMETIC_RIGHT_SHIFT is `constants` where that is there, one for
 /// each channel; else `codes`, one for each channel, through the RESCALE `scale`, as graphs store gamma and beta; else
-/// `constant`.
+/// `constant`. A list with a stride of 0 is one constant for all.
 struct chain_step {
   operation op = operation::rescale;         ///< which operator
   rescale scale = {};                        ///< RESCALE: the operator; else what makes `codes` int32
@@ -99,7 +99,8 @@ struct chain_step {
       case operation::sub:
       case operation::maximum:
       case operation::minimum:
-      case operation::arithmetic_right_shift: return constants.absent() && codes.absent();
+      case operation::arithmetic_right_shift:
+        return constants.absent() ? codes.absent() || codes.strides[0] == 0 : constants.strides[0] == 0;
       case operation::depthwise:
       case operation::channel_tables: return false;
       default: return true;
@@ -509,7 +510,14 @@ class chain_maps {
       if (!in.constants.absent()) {
         step.own = constants_of::numbers;
         step.numbers = in.constants;
-        return validate_list(in.constants, in.at);
+        if (const verdict v = validate_list(in.constants, in.at); !v) {
+          return v;
+        }
+        if (in.per_tensor()) {
+          step.own = constants_of::shared;
+          step.constant = step.numbers[0];
+        }
+        return accepted{};
       }
       if (in.codes.absent()) {
         return accepted{};
@@ -520,6 +528,15 @@ class chain_maps {
         return v;
       }
       step.kernel = rescale_kernel(in.scale);
+      if (in.per_tensor()) {
+        if (!step.kernel.legal(step.codes[0])) {
+          rejection why = step.kernel.reject(step.codes[0], in.at);
+          why.code = step.codes[0];
+          return why;
+        }
+        step.own = constants_of::shared;
+        step.constant = step.kernel(step.codes[0]);
+      }
       return accepted{};
     };
     switch (in.op) {

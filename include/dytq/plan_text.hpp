@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "plan.hpp"
+#include "site_plan.hpp"
 #include "text.hpp"
 
 namespace dytq {

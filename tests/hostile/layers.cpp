@@ -2,7 +2,7 @@
 // Layers as tables, gamma by itself, and plans of what cannot be.
 #include "hostile.hpp"
 
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 #include <dytq/plan_text.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/rewrites/gamma.hpp>

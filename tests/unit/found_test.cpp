@@ -7,7 +7,7 @@
 #include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 #include <dytq/rescale.hpp>
 
 #include "support/both_worlds.hpp"

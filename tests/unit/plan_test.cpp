@@ -3,261 +3,357 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
+#include <vector>
 
 #include "support/both_worlds.hpp"
-#include "support/plain_model.hpp"
+#include "support/plain_chain.hpp"
 
-using dytq::convolution;
-using dytq::observed_codes;
+using dytq::chain_step;
+using dytq::form;
+using dytq::operation;
 using dytq::place;
 using dytq::reason;
-using dytq::rewrite;
-using dytq::site_plan;
-using dytq::target;
-using dytq_tests::halved;
+using dytq::rejection;
+using dytq::view;
 using dytq_tests::opaque;
-using dytq_tests::site_data;
-using dytq_tests::table_of;
 
 namespace {
 
-using shape5 = std::array<std::int64_t, 5>;
+/// A chain of at most 12 steps for two channels, with memory for everything that is asked of it.
+struct planned {
+  std::array<chain_step, 12> steps{};
+  int count = 0;
+  dytq::code_set domain = dytq::code_set::all();
+  dytq::target target = dytq::targets::tosa;
+  dytq::chain_uses uses{};
+  std::array<std::int8_t, 13 * 2 * 256> codes{};
+  std::array<std::int32_t, 2> numbers{};
+  std::array<std::int16_t, 8> lines{};
+  std::array<chain_step, 24> new_steps{};
+  std::array<std::int32_t, 100> new_numbers{};
+  std::array<std::int8_t, 5000> new_codes{};
 
-// A site of two channels and the 1 x 3 convolution behind it.
-struct subject {
-  site_data<2> data{.table = table_of<4>({-5, 0, 1, 7}), .gamma = {2, 1}, .beta = {3, -1}};
-  std::array<std::int8_t, 6> w{1, -2, 3, 4, 5, 6};
-  std::int64_t pad = 0;
-  std::int32_t input_zp = 0;
-
-  constexpr convolution conv() const {
-    convolution c{.weight = {w.data(), shape5{1, 1, 1, 3, 2}}, .input_zp = input_zp, .axes = dytq::unpadded};
-    c.axes[0].input = c.axes[1].input = 1;
-    c.axes[2] = {.input = 5, .before = pad, .after = pad};
-    return c;
+  constexpr planned& add(const chain_step& step) {
+    steps[static_cast<std::size_t>(count++)] = step;
+    return *this;
   }
-  constexpr dytq::result<site_plan> plan(const target& backend = {}, const observed_codes& observed = {}) const {
-    std::array<std::int16_t, 8> lines{};
-    return dytq::plan(data.site(), conv(), lines, backend, observed);
+  constexpr dytq::chain chain() const {
+    return {.steps = view<const chain_step>(steps.data(), {count}), .channels = 2, .domain = domain, .zero_point = 3};
+  }
+  constexpr dytq::plan_workspace workspace() {
+    const auto sizes = dytq::plan_workspace_sizes(chain());
+    return {.codes = view<std::int8_t>(codes.data(), {sizes ? sizes->codes : 0}), .numbers = numbers, .lines = lines};
+  }
+  constexpr dytq::result<dytq::chain_plan> plan() { return dytq::plan(chain(), workspace(), target, uses); }
+  constexpr dytq::plan_outputs outputs(const dytq::chain_plan& p) {
+    return {.steps = view<chain_step>(new_steps.data(), {p.operators}),
+            .numbers = view<std::int32_t>(new_numbers.data(), {p.numbers}),
+            .codes = view<std::int8_t>(new_codes.data(), {p.codes})};
+  }
+  /// Applies a plan without readers, and compares every code with the plain model and with the judge.
+  constexpr bool holds(const dytq::chain_plan& p) {
+    const auto edited = dytq::apply(chain(), p, outputs(p), workspace(), target, uses);
+    if (!edited ||
+        !dytq::check(chain(), p, view<const chain_step>(new_steps.data(), {p.operators}), workspace(), uses)) {
+      return false;
+    }
+    for (std::int64_t c = 0; c < 2; ++c) {
+      for (int x = -128; x < 128; ++x) {
+        if (domain.contains(static_cast<std::int8_t>(x))) {
+          const auto old = dytq_tests::plain_steps(chain().steps, count, c, x);
+          const auto now = dytq_tests::plain_steps(edited->steps, edited->steps.extent(0), c, x);
+          if (!old.ok || !now.ok || old.v != now.v) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
   }
 };
 
-// Nonlinear maps, another one for each channel: only tables, and RESCALEs of gamma, do that.
-constexpr subject trained() {
-  subject s{.data{.table = table_of<4>({-50, -3, 1, 77}), .gamma = {25, 37}, .beta = {3, -1}}};
-  s.data.steps.gamma_out = halved(3, 0, 0, dytq::int8_range);
-  s.data.steps.add_out = halved(1, 0, 0, dytq::int8_range);
-  return s;
+constexpr std::array<std::int8_t, 256> a_table(int shift) {
+  std::array<std::int8_t, 256> t{};
+  for (int i = 0; i < 256; ++i) {
+    const int x = i - 128;
+    t[static_cast<std::size_t>(i)] = static_cast<std::int8_t>((x < -40 ? -40 : x > 40 ? 40 : x) / shift);
+  }
+  return t;
 }
 
-constexpr bool lacks(const site_plan& p, rewrite r) { return p[r].why.why == reason::target_lacks; }
-constexpr bool seen(const site_plan& p, rewrite r, place at) {
-  return p[r].why.why == reason::observable_code && p[r].why.at == at;
+constexpr std::int32_t gains[] = {90, -70};
+constexpr std::int32_t offsets[] = {30, -50};
+constexpr std::int32_t limits[] = {-20, 5};
+
+constexpr chain_step widen{.wide = true};
+constexpr chain_step narrow(std::int32_t shift, std::int32_t output_zp = 0) {
+  return {.scale = {.multiplier = 1 << 30, .shift = shift, .output_zp = output_zp, .out = dytq::int8_range}};
 }
+constexpr chain_step mul(const std::int32_t* constants = gains) {
+  return {.op = operation::mul, .constants = view<const std::int32_t>(constants, {2})};
+}
+constexpr chain_step add(const std::int32_t* constants = offsets) {
+  return {.op = operation::add, .constants = view<const std::int32_t>(constants, {2})};
+}
+
+constexpr form how(const dytq::chain_plan& p, int i) { return p.stretch(i).how; }
 
 }  // namespace
 
-TEST_BOTH("nothing to do: the identity, with its bill", {
-  subject s;
-  s.data.gamma = {1, opaque<std::int8_t>(1)};
-  s.data.beta = {0, 0};
+TEST_BOTH("a chain that changes nothing is dropped", {
+  planned s;
+  s.add({.op = operation::clamp, .range = {-128, 127}}).add({.op = operation::maximum, .constant = opaque(-128)});
   const auto p = s.plan().value();
-  return p.best == rewrite::identity && p.companion == rewrite::count_ && p.operators == 6 && p.tables == 1 &&
-         p[rewrite::identity].operators_saved() == 6 && p[rewrite::identity].bytes_saved() == 2 * (2 + 15) &&
-         p[rewrite::into_conv].exists() && p[rewrite::uniform_table].exists() && p[rewrite::gamma_identity].exists() &&
-         !p.assumes_reachable;
+  return p.count == 1 && how(p, 0) == form::drop && p.operators == 0 && p.operators_before == 2 && p.bytes == 0 &&
+         p.bytes_before == 4 && s.holds(p);
 })
 
-TEST_BOTH("affine maps go into the convolution, the bias of which becomes real", {
-  const subject s;
+TEST_BOTH("what all channels share becomes a table; the rest of a line is one of its own", {
+  planned s;
+  auto table = a_table(1);
+  for (auto& v : table)
+    v = static_cast<std::int8_t>(v * v / 20 - 9);
+  s.add(widen)
+      .add({.op = operation::mul, .constant = opaque(7)})
+      .add(narrow(33))
+      .add({.op = operation::table, .table = table});
+  s.add(widen).add(mul()).add(narrow(37)).add(widen).add(add()).add(narrow(31));
   const auto p = s.plan().value();
-  return p.best == rewrite::into_conv && p[rewrite::into_conv].bytes_added == 4 &&
-         p[rewrite::identity].why.why == reason::not_identity &&
-         p[rewrite::uniform_table].why.why == reason::not_uniform && p[rewrite::retabled].exists() &&
-         p[rewrite::channel_tables].operators_removed == 7 && p[rewrite::channel_tables].operators_added == 1 &&
-         p[rewrite::channel_tables].bytes_added == 2 * 256 + 2 * 4 && p.tables == 2 &&
-         p[rewrite::beta_into_conv].operators_saved() == 3 && p[rewrite::gamma_rescale].bytes_added == 10;
+  return p.operators_before == 10 && p.operators <= 5 && how(p, 0) == form::into_table && p.stretch(0).to == 4 &&
+         s.holds(p);
 })
 
-TEST_BOTH("what a target lacks is said by that name, and the next best is taken", {
-  const subject s = trained();
-  const auto all = s.plan().value();
-  const auto no_tables = s.plan({.channel_table = false}).value();
-  const auto no_rescale = s.plan({.channel_table = false, .channel_rescale = false}).value();
-  const auto nothing = s.plan({.channel_table = false, .channel_rescale = false, .depthwise = false}).value();
-  const auto shared_table = s.plan({.table_exclusive = false}).value();
-  return all.best == rewrite::channel_tables && all[rewrite::into_conv].why.why == reason::not_affine &&
-         all[rewrite::retabled].why.why == reason::not_parallel && all[rewrite::gamma_rescale].exists() &&
-         lacks(no_tables, rewrite::channel_tables) && no_tables.best == rewrite::gamma_rescale &&
-         lacks(no_rescale, rewrite::gamma_rescale) && no_rescale.best == rewrite::gamma_depthwise &&
-         lacks(nothing, rewrite::gamma_depthwise) && nothing.best == rewrite::count_ &&
-         nothing.companion == rewrite::count_ && lacks(shared_table, rewrite::channel_tables) &&
-         // a reason of its own is not covered up
-         shared_table[rewrite::retabled].why.why == reason::not_parallel;
+TEST_BOTH("a target with channel tables needs one operator, and a fused pair costs one", {
+  planned s;
+  s.add(widen).add(mul()).add(narrow(37));
+  const auto apart = s.plan().value();
+  s.target = dytq::targets::tosa_fused_rescale;
+  const auto fused = s.plan().value();
+  const bool two = apart.operators == 2 && apart.cost == 2 && how(apart, 0) == form::line && fused.cost == 1 &&
+                   fused.operators == 2 && s.holds(fused);
+  s.target = dytq::targets::tosa;
+  s.target.channel_tables = true;
+  const auto tables = s.plan().value();
+  return two && tables.operators == 1 && how(tables, 0) == form::channel_tables && tables.stretch(0).tables == 2 &&
+         tables.bytes == 512 + 8 && s.holds(tables);
 })
 
-TEST_BOTH("a convolution that others read, a table that others read, padding that cannot follow", {
-  subject s;
-  const auto shared = s.plan({.conv_exclusive = false}).value();
-  s.data.gamma = {1, 1};
-  s.data.beta = {6, opaque<std::int8_t>(6)};
-  s.pad = 1;
-  s.data.table_zp = 0;
-  const auto moved = s.plan().value();
-  const auto fixed = s.plan({.moves_input_zp = false}).value();
-  s.pad = 0;
-  const auto inside = s.plan({.moves_input_zp = false}).value();
-  const auto own_table = s.plan({.table_exclusive = false}).value();
-  return lacks(shared, rewrite::into_conv) && lacks(shared, rewrite::retabled) &&
-         lacks(shared, rewrite::beta_into_conv) && shared[rewrite::channel_tables].exists() &&
-         moved[rewrite::into_conv].exists() && lacks(fixed, rewrite::into_conv) &&
-         lacks(fixed, rewrite::beta_into_conv) && fixed.best == rewrite::uniform_table &&
-         inside[rewrite::into_conv].exists() && lacks(own_table, rewrite::uniform_table) &&
-         lacks(own_table, rewrite::retabled);
+TEST_BOTH("few distinct maps on a target that slices", {
+  planned s;
+  s.add(widen)
+      .add({.op = operation::abs})
+      .add(mul())
+      .add(narrow(opaque(37)))
+      .add({.op = operation::clamp, .range = {-30, 30}});
+  s.target.max_slices = 2;
+  const auto p = s.plan().value();
+  const bool sliced = how(p, 0) == form::sliced_tables && p.cost == 3 && s.new_steps.size() == 24 && s.holds(p) &&
+                      s.new_steps[0].sliced;
+  s.target.max_slices = 1;
+  return sliced && s.plan().value()[form::sliced_tables].why.why == reason::target_lacks;
 })
 
-TEST_BOTH("a transposed convolution has borders without any padding", {
-  site_data<1> data{.table = table_of<2>({-3, 2}), .gamma = {1}, .beta = {opaque<std::int8_t>(6)}};
-  const std::array<std::int8_t, 2> w{1, 2};
-  convolution conv{
-      .weight = {w.data(), shape5{1, 1, 1, 2, 1}}, .kind = dytq::conv_kind::transposed, .axes = dytq::unpadded};
-  for (auto& a : conv.axes) {
-    a.input = 1;
+TEST_BOTH("a positive scale alone is one RESCALE per channel, and a clamp that is narrower stays", {
+  constexpr std::int32_t positive[] = {90, 70};
+  planned s;
+  s.add(widen).add(mul(positive)).add(narrow(37)).add({.op = operation::clamp, .range = {-9, opaque(11)}});
+  const auto p = s.plan().value();
+  return p.count == 1 && how(p, 0) == form::channel_rescale && p.stretch(0).clamps && p.operators == 2 &&
+         p.stretch(0).range == dytq::code_range{-9, 11} && s.holds(p);
+})
+
+TEST_BOTH("an observed result stays in the chain, or beside it", {
+  planned s;
+  const auto table = a_table(1);
+  s.add({.op = operation::table, .table = table}).add({.op = operation::maximum, .constant = opaque(-20)});
+  s.uses.observed.insert(1);
+  s.uses.branches = false;
+  const auto through = s.plan().value();
+  bool ok = through.operators == 2 && s.holds(through);
+  // Beside: two tables in place of a TABLE and two operators after it.
+  s.add({.op = operation::minimum, .constant = 9}).add({.op = operation::negate});
+  s.uses.branches = true;
+  const auto beside = s.plan().value();
+  ok = ok && beside.operators == 2 && beside.count == 2 && beside.stretch(1).beside && beside.stretch(1).to == 1 &&
+       how(beside, 1) == form::keep && beside.stays(0) && !beside.stays(1) && s.holds(beside);
+  s.uses.branches = false;
+  return ok && s.plan().value().operators == 2 && s.holds(s.plan().value());
+})
+
+TEST_BOTH("each form that is not taken says why", {
+  planned s;
+  const auto table = a_table(1);
+  s.add({.op = operation::table, .table = table}).add(widen).add(mul()).add(narrow(opaque(37)));
+  const auto p = s.plan().value();
+  const rejection identity = p[form::drop].why;
+  const auto y = [&](std::int64_t c, std::int64_t x) { return dytq_tests::plain_steps(s.chain().steps, 4, c, x).v; };
+  const rejection shared = p[form::into_table].why;
+  return identity.why == reason::not_identity && identity.got == y(identity.channel, identity.code) &&
+         identity.expected == identity.code && shared.why == reason::not_uniform &&
+         shared.got == y(shared.channel, shared.code) && shared.expected == y(0, shared.code) &&
+         shared.got != shared.expected && p[form::channel_rescale].why.why == reason::no_rescale &&
+         p[form::line].why.why == reason::no_line && p[form::channel_tables].why.why == reason::target_lacks &&
+         p[form::into_conv].why.why == reason::empty;
+})
+
+namespace {
+
+/// The chain of a site of slopes 1 and -2, and two convolutions that read it.
+struct read_chain : planned {
+  std::array<std::int8_t, 4> weight{3, -5, 7, 2};
+  std::array<std::int8_t, 4> other{1, 1, -1, 4};
+  std::array<std::int32_t, 2> bias{10, -20};
+  std::array<dytq::chain_reader, 2> readers{};
+  std::array<std::int8_t, 8> folded{};
+  std::array<std::int32_t, 4> folded_bias{};
+  std::array<dytq::fold_outputs, 2> to{};
+  std::array<dytq::affine_fold, 2> folds{};
+  std::array<std::int8_t, 256> table = a_table(1);
+  std::array<std::int32_t, 2> slopes{1, -2};
+  std::array<std::int32_t, 2> terms{4, 9};
+
+  constexpr dytq::weight_view<const std::int8_t> of(const std::array<std::int8_t, 4>& w) const {
+    return dytq::from_oi(view<const std::int8_t, 2>(w.data(), {2, 2}));
   }
-  conv.axes[2].input = 3;
-  std::array<std::int16_t, 4> lines{};
-  const auto free = dytq::plan(data.site(), conv, lines).value();
-  const auto fixed = dytq::plan(data.site(), conv, lines, {.moves_input_zp = false}).value();
-  return free[rewrite::into_conv].exists() && lacks(fixed, rewrite::into_conv);
-})
-
-TEST_BOTH("observed codes must stay", {
-  subject s;
-  const auto table = s.plan({}, {.table = opaque(true)}).value();
-  const auto gamma = s.plan({}, {.gamma_out = true}).value();
-  const auto add = s.plan({}, {.add_out = true}).value();
-  s.data.gamma = {2, 2};
-  s.data.beta = {3, 3};
-  const auto uniform_table = s.plan({}, {.table = true}).value();
-  const auto uniform_gamma = s.plan({}, {.gamma_out = true}).value();
-  const auto uniform_add = s.plan({}, {.add_out = true}).value();
-  return table[rewrite::into_conv].exists() && seen(table, rewrite::retabled, place::table) &&
-         seen(table, rewrite::channel_tables, place::table) &&
-         seen(uniform_table, rewrite::uniform_table, place::table) &&
-         seen(gamma, rewrite::into_conv, place::gamma_out) && seen(gamma, rewrite::retabled, place::gamma_out) &&
-         seen(gamma, rewrite::channel_tables, place::gamma_out) && gamma[rewrite::beta_into_conv].exists() &&
-         gamma[rewrite::gamma_rescale].exists() && seen(uniform_gamma, rewrite::uniform_table, place::gamma_out) &&
-         seen(add, rewrite::into_conv, place::add_out) && seen(add, rewrite::retabled, place::add_out) &&
-         seen(add, rewrite::beta_into_conv, place::add_out) && add[rewrite::channel_tables].exists() &&
-         uniform_add[rewrite::uniform_table].exists();
-})
-
-TEST_BOTH("an identity whose halves are none changes what is seen of gamma", {
-  subject s;
-  s.data.gamma = {1, 1};
-  s.data.beta = {5, 5};
-  s.data.steps.add_out.output_zp = -5;
-  s.input_zp = -5;
-  s.data.steps.gamma_out.output_zp = opaque(0);
-  const auto whole = s.plan({}, {.gamma_out = true}).value();  // gamma alone is the identity: nothing is lost
-  s.data.steps.gamma_out.output_zp = 4;
-  s.data.beta = {1, 1};
-  const auto broken = s.plan({}, {.gamma_out = true}).value();
-  const auto unseen = s.plan().value();
-  return whole.best == rewrite::identity && seen(broken, rewrite::identity, place::gamma_out) &&
-         unseen.best == rewrite::identity;
-})
-
-TEST_BOTH("beta and gamma each in its own way, where together they save more", {
-  // gamma's maps are not affine, so nothing takes both; beta is.
-  subject s{.data{.table = table_of<4>({-50, -3, 1, 77}), .gamma = {25, 37}, .beta = {3, -1}}};
-  s.data.steps.gamma_out = halved(5, 0, 0, dytq::int8_range);
-  const auto p = s.plan({.channel_table = opaque(false)}).value();
-  const auto alone = s.plan({.channel_table = false, .channel_rescale = false, .depthwise = false}).value();
-  return p.best == rewrite::gamma_rescale && p.companion == rewrite::beta_into_conv &&
-         alone.best == rewrite::beta_into_conv && alone.companion == rewrite::count_;
-})
-
-TEST_BOTH("a site without a convolution, and one without halves", {
-  subject s;
-  s.data.gamma = {2, 2};
-  s.data.beta = {3, 3};
-  std::array<std::int16_t, 8> lines{};
-  const auto alone = dytq::plan(s.data.site(), {}, lines).value();
-  s.data.has_gamma = false;
-  s.data.has_beta = opaque(false);
-  const auto none = s.plan().value();
-  const auto neither = dytq::plan(s.data.site(), {}, lines);
-  return alone.best == rewrite::uniform_table && alone[rewrite::into_conv].why.why == reason::empty &&
-         alone[rewrite::beta_into_conv].why.why == reason::empty && none.operators == 0 &&
-         none.best == rewrite::identity && none[rewrite::gamma_rescale].why.why == reason::no_gamma &&
-         none[rewrite::beta_into_conv].why.why == reason::no_beta && !neither &&
-         neither.error() == dytq::rejection{.why = reason::channel_count, .expected = 1, .got = 0};
-})
-
-TEST_BOTH("the reachable codes are named as an assumption", {
-  subject s = trained();
-  auto site = s.data.site();
-  site.reachable = {};
-  site.reachable.insert(opaque<std::int8_t>(1));
-  site.reachable.insert(2);
-  std::array<std::int16_t, 8> lines{};
-  const auto p = dytq::plan(site, s.conv(), lines).value();
-  return p.assumes_reachable && !s.plan()->assumes_reachable;
-})
-
-TEST_BOTH("a site that is unpredictable has no plan", {
-  subject s;
-  s.data.steps.gamma_out.shift = opaque(3);
-  const auto p = s.plan();
-  return !p && p.error().why == reason::value_exceeds_shift;
-})
-
-TEST_BOTH("a workspace of the wrong size refuses the plan, which would else be a worse one", {
-  const subject s;
-  std::array<std::int16_t, 4> lines{};
-  const auto p = dytq::plan(s.data.site(), s.conv(), lines);
-  return !p && p.error().why == reason::size_mismatch && p.error().at == dytq::place::workspace;
-})
-
-TEST_CASE("hostile convolutions are refused by each fold, and billed without overflow") {
-  const subject s;
-  std::array<std::int16_t, 8> lines{};
-  convolution ungrouped = s.conv();
-  ungrouped.groups = 0;
-  auto alone = s.data;
-  alone.has_gamma = alone.has_beta = false;
-  CHECK(dytq::plan(alone.site(), ungrouped, lines).error().why == reason::channel_count);
-  // A convolution of more channels than the site has: what it does not need is offered all the same.
-  convolution wider = s.conv();
-  wider.weight = {s.w.data(), shape5{1, 1, 1, 2, 3}};
-  const auto narrow = dytq::plan(s.data.site(), wider, lines);
-  REQUIRE(narrow);
-  CHECK((*narrow)[rewrite::into_conv].why.why == reason::channel_count);
-  CHECK(narrow->best == rewrite::channel_tables);
-  for (const std::int64_t v : {INT64_MIN, INT64_MAX, INT64_MAX / 2, std::int64_t{-1}}) {
-    convolution conv = s.conv();
-    conv.weight.extents = {v, v, v, v, v};
-    conv.bias.extents = {INT64_MIN};
-    conv.groups = v;
-    const auto p = dytq::plan(s.data.site(), conv, lines);
-    REQUIRE(p);
-    CHECK_FALSE((*p)[rewrite::into_conv].exists());
-    CHECK(p->best == rewrite::channel_tables);
-    auto bare = s.data;
-    bare.has_gamma = bare.has_beta = false;
-    CHECK(dytq::plan(bare.site(), conv, lines).error().why == reason::channel_count);
-  }
-}
-
-TEST_CASE("names") {
-  for (int i = 0; i < dytq::rewrite_count; ++i) {
-    CHECK(dytq::name(static_cast<rewrite>(i)) != std::string_view("none"));
-    for (int j = 0; j < i; ++j) {
-      CHECK(dytq::name(static_cast<rewrite>(i)) != std::string_view(dytq::name(static_cast<rewrite>(j))));
+  constexpr void set(int count_of_readers) {
+    add({.op = operation::table, .table = table});
+    add(widen).add(mul(slopes.data())).add(::add(terms.data())).add(narrow(30));
+    readers[0].conv = {.weight = of(weight), .bias = bias, .weight_range = {-127, 127}};
+    readers[1].conv = {.weight = of(other), .weight_range = {-127, 127}};
+    uses.readers = view<const dytq::chain_reader>(readers.data(), {count_of_readers});
+    for (std::size_t r = 0; r < 2; ++r) {
+      to[r] = {.weight = dytq::from_oi(view<std::int8_t, 2>(folded.data() + 4 * r, {2, 2})),
+               .bias = view<std::int32_t>(folded_bias.data() + 2 * r, {2})};
     }
   }
-  CHECK(dytq::name(rewrite::count_) == std::string_view("none"));
-  CHECK(dytq::name(static_cast<rewrite>(opaque(200))) == std::string_view("none"));
-}
+  /// Applies the plan, and compares all sums of both convolutions, on every pair of codes of the entrance.
+  constexpr bool folds_right(const dytq::chain_plan& p) {
+    dytq::plan_outputs out = outputs(p);
+    out.readers = view<const dytq::fold_outputs>(to.data(), {uses.readers.extent(0)});
+    out.folds = view<dytq::affine_fold>(folds.data(), {uses.readers.extent(0)});
+    const auto edited = dytq::apply(chain(), p, out, workspace(), target, uses);
+    if (!edited) {
+      return false;
+    }
+    std::array<dytq::claimed_fold, 2> claims{};
+    for (std::size_t r = 0; r < 2; ++r) {
+      claims[r] = {.weight = dytq::from_oi(view<const std::int8_t, 2>(folded.data() + 4 * r, {2, 2})),
+                   .bias = view<const std::int32_t>(folded_bias.data() + 2 * r, {2}),
+                   .input_zp = folds[r].input_zp};
+    }
+    const view<const chain_step> made(new_steps.data(), {p.operators});
+    const view<const dytq::claimed_fold> claimed(claims.data(), {uses.readers.extent(0)});
+    if (!dytq::check(chain(), p, made, workspace(), uses, claimed)) {
+      return false;
+    }
+    for (std::size_t r = 0; r < static_cast<std::size_t>(uses.readers.extent(0)); ++r) {
+      const auto& w = r == 0 ? weight : other;
+      for (int x = -128; x < 128; x += 3) {
+        for (std::size_t o = 0; o < 2; ++o) {
+          std::int64_t old = r == 0 ? bias[o] : 0;
+          std::int64_t now = folded_bias[2 * r + o];
+          for (std::size_t c = 0; c < 2; ++c) {
+            const int at = c == 0 ? x : -1 - x;
+            old += w[2 * o + c] * dytq_tests::plain_steps(chain().steps, count, static_cast<std::int64_t>(c), at).v;
+            now +=
+                folded[4 * r + 2 * o + c] *
+                (dytq_tests::plain_steps(edited->steps, edited->steps.extent(0), static_cast<std::int64_t>(c), at).v -
+                 folds[r].input_zp);
+          }
+          if (old != now) {
+            return false;
+          }
+        }
+      }
+    }
+    // The judge sees one wrong weight.
+    folded[1] = static_cast<std::int8_t>(folded[1] + 1);
+    const bool seen = !dytq::check(chain(), p, made, workspace(), uses, claimed);
+    folded[1] = static_cast<std::int8_t>(folded[1] - 1);
+    return seen;
+  }
+};
+
+}  // namespace
+
+TEST_BOTH("the end of a chain goes into all that read it", {
+  read_chain one;
+  one.set(opaque(1));
+  const auto p = one.plan().value();
+  read_chain two;
+  two.set(2);
+  const auto q = two.plan().value();
+  return p.operators == 1 && p.folds() && p.reads == 1 && how(p, 0) == form::keep && how(p, 1) == form::into_conv &&
+         one.folds_right(p) && q.operators == 1 && q.folds() && two.folds_right(q);
+})
+
+TEST_BOTH("what channels have in common goes into a new table, the rest into the weights", {
+  read_chain s;
+  for (auto& v : s.table)
+    v = static_cast<std::int8_t>(v / 8 * 3);
+  s.set(1);
+  s.add({.op = operation::maximum, .constant = opaque(-128)});
+  s.steps[1] = {.op = operation::table, .table = s.table};  // two tables: one new one
+  s.steps[2] = widen;
+  s.steps[3] = mul(s.slopes.data());
+  s.steps[4] = narrow(30);
+  const auto p = s.plan().value();
+  return p.operators == 1 && s.folds_right(p);
+})
+
+TEST_BOTH("a reader that cannot be written keeps what it reads, and so does an observed result", {
+  read_chain s;
+  s.set(2);
+  s.readers[1].writable = opaque(false);
+  const auto p = s.plan().value();
+  bool ok = !p.folds() && p[form::into_conv].why.why == reason::shared && p[form::into_conv].why.convolution == 1 &&
+            p.operators > 1 && s.holds(p);
+  s.readers[1].writable = true;
+  s.uses.observed.insert(5);
+  const auto q = s.plan().value();
+  return ok && !q.folds() && q[form::into_conv].why.why == reason::observable_code && s.holds(q);
+})
+
+TEST_BOTH("a judge sees a wrong operator, a lost result and a plan of another chain", {
+  planned s;
+  const auto table = a_table(1);
+  s.add({.op = operation::table, .table = table}).add(widen).add(mul()).add(narrow(opaque(37)));
+  const auto p = s.plan().value();
+  if (!s.holds(p)) {
+    return false;
+  }
+  const view<const chain_step> made(s.new_steps.data(), {p.operators});
+  s.new_codes[100] = static_cast<std::int8_t>(s.new_codes[100] + 1);
+  s.new_numbers[0] += 4000;
+  const rejection wrong = dytq::check(s.chain(), p, made, s.workspace(), s.uses).error();
+  bool ok = wrong.why == reason::fold_differs && wrong.expected != wrong.got &&
+            wrong.got == dytq_tests::plain_steps(made, p.operators, wrong.channel, wrong.code).v;
+  s.new_numbers[0] -= 4000;
+  s.uses.observed.insert(1);
+  auto direct = s.plan().value();
+  ok = ok && direct.operators == 3;
+  direct.stretches[0].to = 2;
+  ok = ok && dytq::check(s.chain(), direct, made, s.workspace(), s.uses).error().why == reason::contradiction;
+  planned other;
+  other.add({.op = operation::negate});
+  return ok && dytq::apply(other.chain(), p, other.outputs(p), other.workspace()).error().why == reason::contradiction;
+})
+
+TEST_BOTH("workspaces and outputs of other sizes are refused", {
+  planned s;
+  s.add(widen).add(mul()).add(narrow(37));
+  auto workspace = s.workspace();
+  workspace.codes.extents[0] += opaque(1);
+  bool ok = dytq::plan(s.chain(), workspace).error().why == reason::size_mismatch;
+  workspace = s.workspace();
+  workspace.numbers = view<std::int32_t>(s.numbers.data(), {1});
+  ok = ok && dytq::plan(s.chain(), workspace).error().why == reason::size_mismatch;
+  const auto p = s.plan().value();
+  auto out = s.outputs(p);
+  --out.numbers.extents[0];
+  ok = ok && dytq::apply(s.chain(), p, out, s.workspace()).error().why == reason::size_mismatch;
+  out = s.outputs(p);
+  out.steps = view<chain_step>(s.steps.data(), {p.operators});
+  return ok && (std::is_constant_evaluated() ||  // which cannot see it
+                dytq::apply(s.chain(), p, out, s.workspace()).error().why == reason::overlapping_views);
+})

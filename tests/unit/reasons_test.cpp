@@ -4,6 +4,7 @@
 #include <dytq/fold.hpp>
 #include <dytq/plan.hpp>
 #include <dytq/rescale.hpp>
+#include <dytq/site_plan.hpp>
 
 #include <array>
 #include <cstdint>
@@ -17,9 +18,9 @@
 #include <dytq/fold_bounded.hpp>
 #include <dytq/folds/beta.hpp>
 #include <dytq/folds/retable.hpp>
-#include <dytq/plan.hpp>
 #include <dytq/rewrites/gamma.hpp>
 #include <dytq/scale.hpp>
+#include <dytq/site_plan.hpp>
 
 #include "support/catch.hpp"
 #include "support/plain_model.hpp"
@@ -548,6 +549,19 @@ const producer producers[] = {
               dytq::gamma_as_depthwise(site).error().why == reason::no_chain &&
               dytq::fold_beta_into_conv(site, s.conv(), s.out()).error().why == reason::no_chain &&
               dytq::is_identity(site, dytq::affine_half::gamma).error().why == reason::no_chain;
+     }},
+    {reason::shared,
+     [] {
+       subject s;
+       const dytq::chain_step step{.op = dytq::operation::clamp, .range = {-5, 5}};
+       const dytq::chain c{.steps = view<const dytq::chain_step>(&step, {1}), .channels = 2};
+       const dytq::chain_reader reader{.conv = s.conv(), .writable = false};
+       std::array<std::int8_t, 512> codes{};
+       std::array<std::int32_t, 2> numbers{};
+       const auto p = dytq::plan(c, {.codes = codes, .numbers = numbers, .lines = s.lines}, dytq::targets::tosa,
+                                 {.readers = view<const dytq::chain_reader>(&reader, {1})});
+       return p && (*p)[dytq::form::into_conv].why.why == reason::shared &&
+              (*p)[dytq::form::into_conv].why.convolution == 0;
      }},
     {reason::not_scale_one,
      [] {

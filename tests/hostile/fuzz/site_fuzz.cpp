@@ -8,7 +8,7 @@
 #include <dytq/folds/affine.hpp>
 #include <dytq/folds/beta.hpp>
 #include <dytq/folds/retable.hpp>
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 
 #include "fuzz.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The re-tabled fold, beta alone, several convolutions at once, and the plan over all of them, against the oracle.
 #include <dytq/fold.hpp>
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 
 #include "property.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The planner against its own documentation: what exists, what the target or an observer rules out, the bills, and
 // the choice, all worked out again from the rewrites themselves.
-#include <dytq/plan.hpp>
+#include <dytq/site_plan.hpp>
 
 #include "harness.hpp"
 #include "sites.hpp"
@@ -80,7 +80,7 @@ TEST_CASE("the plan lists what exists, refuses by the right name, and picks the 
     }
     const auto maps = oracle::maps_of(t.graph);
     library_site l(t, layout{}, layout{});
-    dytq::target backend;
+    dytq::site_target backend;
     dytq::observed_codes observed;
     for (bool* flag : {&backend.channel_table, &backend.channel_rescale, &backend.depthwise, &backend.table_exclusive,
                        &backend.conv_exclusive, &backend.moves_input_zp})

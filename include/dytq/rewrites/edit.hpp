@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A plan made into operators and constants, and the judge of both.
+#ifndef DYTQ_REWRITES_EDIT_HPP
+#define DYTQ_REWRITES_EDIT_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "../chain.hpp"
+#include "../check_fold.hpp"
+#include "../codes.hpp"
+#include "../folds/affine.hpp"
+#include "../folds/retable.hpp"
+#include "../result.hpp"
+#include "../site.hpp"
+#include "../target.hpp"
+#include "../view.hpp"
+#include "forms.hpp"
+#include "planner.hpp"
+#include "stretch.hpp"
+
+namespace dytq {
+inline namespace v0 {
+
+namespace detail {
+
+constexpr bool is_fold(form f) { return f == form::into_conv || f == form::into_table_and_conv; }
+
+/// The number of the int8 cut that has `cut` steps before it, or -1.
+constexpr int number_of(const cut_codes& codes, int cut) {
+  for (int a = 0; a < codes.cuts(); ++a) {
+    if (codes.cut(a) == cut) {
+      return a;
+    }
+  }
+  return -1;
+}
+
+/// Do the stretches of a plan lie between cuts of the chain that are int8, each after the one before, from the entrance
+/// to the end, and the branches between cuts that the chain or a branch before them passes?
+constexpr verdict validate(const chain_plan& p, const cut_codes& codes) {
+  const auto broken = [](int i) { return rejection{.why = reason::contradiction, .at = place::index, .got = i}; };
+  if (p.count < 0 || p.count > chain_plan::max_stretches) {
+    return broken(p.count);
+  }
+  cut_set passed;
+  passed.insert(0);
+  int end = 0;
+  int steps = 0;
+  for (int i = 0; i < p.count; ++i) {
+    const plan_stretch& s = p.stretch(i);
+    const bool follows = s.beside ? passed.contains(s.from) && !is_fold(s.how) : s.from == end;
+    if (number_of(codes, s.from) < 0 || number_of(codes, s.to) < 0 || s.from > s.to || !follows || s.steps < 0 ||
+        s.first != steps) {
+      return broken(i);
+    }
+    end = s.beside ? end : s.to;
+    if (!is_fold(s.how)) {
+      passed.insert(s.to);
+    }
+    steps += s.steps;
+  }
+  return end == codes.cut(codes.cuts() - 1) && steps == p.operators ? verdict(accepted{}) : broken(p.count);
+}
+
+/// Which is the fold at the end of the chain? -1: none.
+constexpr int fold_of(const chain_plan& p) {
+  for (int i = 0; i < p.count; ++i) {
+    if (is_fold(p.stretch(i).how)) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+/// Writes a plan's operators and constants.
+class chain_editor {
+ public:
+  constexpr chain_editor(const planned_chain& subject, const chain_plan& p, const target& t, const chain_uses& uses,
+                         const plan_outputs& out, const plan_workspace& workspace)
+      : subject_(subject),
+        plan_(p),
+        uses_(uses),
+        out_(out),
+        lines_(workspace.lines),
+        forms_(subject.given().steps, subject.codes(), t, workspace.numbers.data) {}
+
+  constexpr result<chain> run() {
+    const cut_codes& codes = subject_.codes();
+    if (const verdict v = validate(plan_, codes); !v) {
+      return v.error();
+    }
+    stretch_form made[chain_plan::max_stretches];
+    const int fold = fold_of(plan_);
+    std::int64_t numbers = 0;
+    std::int64_t bytes = fold >= 0 && plan_.stretch(fold).how == form::into_table_and_conv ? 256 : 0;
+    for (int i = 0; i < plan_.count; ++i) {
+      const plan_stretch& s = plan_.stretch(i);
+      if (i == fold) {
+        continue;
+      }
+      const result<stretch_form> found = forms_.find(s.how, number_of(codes, s.from), number_of(codes, s.to));
+      if (!found) {
+        return found.error();
+      }
+      made[i] = *found;
+      numbers += found->numbers;
+      bytes += found->codes;
+      if (found->steps != s.steps) {
+        return rejection{.why = reason::contradiction, .at = place::index, .expected = found->steps, .got = s.steps};
+      }
+    }
+    if (const verdict v = validate_sizes(numbers, bytes, fold >= 0); !v) {
+      return v.error();
+    }
+    for (std::int64_t r = 0; fold >= 0 && r < uses_.readers.extent(0); ++r) {
+      if (const verdict v = fold_reader(plan_.stretch(fold), r, false, nullptr); !v) {
+        return v.error();
+      }
+    }
+    stretch_forms::writer to{out_.steps.data, out_.numbers.data, out_.codes.data};
+    int main_steps = 0;
+    for (int i = 0; i < plan_.count; ++i) {
+      const plan_stretch& s = plan_.stretch(i);
+      main_steps += s.beside ? 0 : s.steps;
+      if (i != fold) {
+        forms_.write(made[i], number_of(codes, s.from), number_of(codes, s.to), to);
+        continue;
+      }
+      std::int8_t* const table = s.how == form::into_table_and_conv ? to.take_codes(256) : nullptr;
+      for (std::int64_t r = 0; r < uses_.readers.extent(0); ++r)
+        (void)fold_reader(s, r, true, table);
+      if (table != nullptr) {
+        to.add({.op = operation::table,
+                .table = view<const std::int8_t>(table, {256}),
+                .output_zp = out_.folds.data[0].input_zp});
+      }
+    }
+    chain edited = subject_.given();
+    edited.steps = view<const chain_step>(out_.steps.data, {main_steps});
+    return edited;
+  }
+
+ private:
+  constexpr verdict validate_sizes(std::int64_t numbers, std::int64_t bytes, bool folds) const {
+    const auto sized = [](const auto& v, std::int64_t size, place at) -> verdict {
+      if (v.extent(0) != size || (size > 1 && v.strides[0] != 1)) {
+        return rejection{.why = reason::size_mismatch, .at = at, .expected = size, .got = v.extent(0)};
+      }
+      return validate_output(v, at);
+    };
+    const std::int64_t readers = folds ? uses_.readers.extent(0) : 0;
+    for (const verdict& v : {sized(out_.steps, plan_.operators, place::output),
+                             sized(out_.numbers, numbers, place::output), sized(out_.codes, bytes, place::table)}) {
+      if (!v) {
+        return v;
+      }
+    }
+    if (overlaps()) {
+      return rejection{.why = reason::overlapping_views, .at = place::output};
+    }
+    if (!folds) {
+      return accepted{};
+    }
+    if (const verdict v = dytq::validate(out_.readers, place::weight); !v) {
+      return v;
+    }
+    if (out_.readers.extent(0) != readers || out_.folds.extent(0) != readers) {
+      return rejection{
+          .why = reason::size_mismatch, .at = place::weight, .expected = readers, .got = out_.readers.extent(0)};
+    }
+    return validate_output(out_.folds, place::weight);
+  }
+
+  // Do the outputs share memory with each other, or with the constants of the chain?
+  constexpr bool overlaps() const {
+    bool shared =
+        overlap(out_.steps, out_.numbers) || overlap(out_.steps, out_.codes) || overlap(out_.numbers, out_.codes);
+    const view<const chain_step>& steps = subject_.given().steps;
+    const auto meets = [](const auto& out, const chain_step& s) {
+      return overlap(out, s.multiplier) || overlap(out, s.shift) || overlap(out, s.constants) ||
+             overlap(out, s.codes) || overlap(out, s.table) || overlap(out, s.tables);
+    };
+    shared = shared || overlap(out_.steps, steps) || overlap(out_.numbers, steps) || overlap(out_.codes, steps);
+    for (std::int64_t i = 0; i < steps.extent(0) && !shared; ++i) {
+      const chain_step& step = steps.data[steps.offset({i})];
+      shared = meets(out_.steps, step) || meets(out_.numbers, step) || meets(out_.codes, step);
+    }
+    return shared;
+  }
+
+  // New constants of a reader; without `writes` only whether there are.
+  constexpr verdict fold_reader(const plan_stretch& s, std::int64_t r, bool writes, std::int8_t* table) {
+    const affine_site site = subject_.end_from(number_of(subject_.codes(), s.from));
+    const convolution& conv = uses_.readers.data[uses_.readers.offset({r})].conv;
+    fold_outputs to{.workspace = lines_};
+    if (writes) {
+      to.weight = out_.readers.data[out_.readers.offset({r})].weight;
+      to.bias = out_.readers.data[out_.readers.offset({r})].bias;
+    }
+    rejection why;
+    if (s.how == form::into_table_and_conv) {
+      const auto made = fold_affine_into_table_and_conv(site, conv, to);
+      why = made.error();
+      for (std::size_t i = 0; i < 256 && made && table != nullptr; ++i)
+        table[i] = made->table[i];
+      if (made && writes) {
+        out_.folds.data[out_.folds.offset({r})] = {
+            .input_zp = made->input_zp, .weights_changed = made->weights_changed, .bias_changed = made->bias_changed};
+      }
+    } else {
+      const auto made = fold_affine_into_conv(site, conv, to);
+      why = made.error();
+      if (made && writes) {
+        out_.folds.data[out_.folds.offset({r})] = *made;
+      }
+    }
+    if (!why.exists()) {
+      return accepted{};
+    }
+    why.convolution = uses_.readers.extent(0) > 1 ? r : unset;
+    return why;
+  }
+
+  const planned_chain& subject_;
+  const chain_plan& plan_;
+  chain_uses uses_;
+  plan_outputs out_;
+  view<std::int16_t> lines_;
+  stretch_forms forms_;
+};
+
+/// Judges a plan and the operators that it became.
+class edit_judge {
+ public:
+  constexpr edit_judge(const planned_chain& subject, const chain_plan& p, const chain_uses& uses,
+                       const view<const chain_step>& steps)
+      : subject_(subject), plan_(p), uses_(uses), steps_(steps) {}
+
+  constexpr verdict run(const view<const claimed_fold>& claims) {
+    const cut_codes& codes = subject_.codes();
+    if (const verdict v = validate(plan_, codes); !v) {
+      return v;
+    }
+    if (steps_.extent(0) != plan_.operators) {
+      return rejection{
+          .why = reason::size_mismatch, .at = place::output, .expected = plan_.operators, .got = steps_.extent(0)};
+    }
+    const int fold = fold_of(plan_);
+    for (int i = 0; i < plan_.count; ++i) {
+      if (const verdict v = i == fold ? judge_readers(plan_.stretch(i), claims) : judge_end(i); !v) {
+        return v;
+      }
+    }
+    for (int a = 0; a < codes.cuts(); ++a) {
+      if (uses_.observed.contains(codes.cut(a)) && !computes(codes.cut(a))) {
+        return rejection{.why = reason::observable_code, .step = codes.cut(a) - 1};
+      }
+    }
+    return accepted{};
+  }
+
+ private:
+  // Is the code at a cut still there?
+  constexpr bool computes(int cut) const {
+    bool found = cut == 0;
+    for (int i = 0; i < plan_.count; ++i) {
+      found = found || (!is_fold(plan_.stretch(i).how) && plan_.stretch(i).to == cut);
+    }
+    return found;
+  }
+  // The stretch that ends at a cut.
+  constexpr int ends_at(int cut, int before) const {
+    for (int i = before; i-- > 0;) {
+      if (!is_fold(plan_.stretch(i).how) && plan_.stretch(i).to == cut && plan_.stretch(i).from != cut) {
+        return i;
+      }
+    }
+    return -1;
+  }
+  // From the entrance to the end of stretch i, as new operators: the codes there are the chain's own.
+  constexpr verdict judge_end(int i) {
+    int path[chain_plan::max_stretches]{};
+    int length = 0;
+    int count = 0;
+    for (int at = i; at >= 0; at = plan_.stretch(at).from == 0 ? -1 : ends_at(plan_.stretch(at).from, at)) {
+      path[length++] = at;
+      count += plan_.stretch(at).steps;
+    }
+    if (count > max_chain_steps) {
+      return rejection{.why = reason::extent_overflow, .at = place::output, .expected = max_chain_steps, .got = count};
+    }
+    count = 0;
+    while (length-- > 0) {
+      const plan_stretch& s = plan_.stretch(path[length]);
+      for (int k = 0; k < s.steps; ++k)
+        path_[count++] = steps_.data[steps_.offset({s.first + k})];
+    }
+    chain walked = subject_.given();
+    walked.steps = view<const chain_step>(path_, {count});
+    const result<chain_maps> maps = chain_maps::make(walked);
+    if (!maps) {
+      return maps.error();
+    }
+    const cut_codes& codes = subject_.codes();
+    const int end = number_of(codes, plan_.stretch(i).to);
+    std::int32_t values[256]{};
+    for (std::int64_t c = 0; c < walked.channels; ++c) {
+      const result<chain_maps::channel_constants> k = maps->channel(c);
+      if (!k) {
+        return k.error();
+      }
+      maps->values(*k, values);
+      for (int n = 0; n < codes.count(); ++n) {
+        if (values[n] != codes.row(end, c)[n]) {
+          return rejection{.why = reason::fold_differs,
+                           .at = place::output,
+                           .step = plan_.stretch(i).to - 1,
+                           .channel = c,
+                           .code = codes.row(0, c)[n],
+                           .expected = codes.row(end, c)[n],
+                           .got = values[n]};
+        }
+      }
+    }
+    return accepted{};
+  }
+  constexpr verdict judge_readers(const plan_stretch& s, const view<const claimed_fold>& claims) {
+    if (const verdict v = dytq::validate(claims, place::weight); !v) {
+      return v;
+    }
+    if (claims.extent(0) != uses_.readers.extent(0)) {
+      return rejection{.why = reason::size_mismatch,
+                       .at = place::weight,
+                       .expected = uses_.readers.extent(0),
+                       .got = claims.extent(0)};
+    }
+    const affine_site site = subject_.end_from(number_of(subject_.codes(), s.from));
+    for (std::int64_t r = 0; r < claims.extent(0); ++r) {
+      const chain_reader& reader = uses_.readers.data[uses_.readers.offset({r})];
+      if (!reader.writable) {
+        return rejection{.why = reason::shared, .at = place::weight, .convolution = r};
+      }
+      claimed_fold claim = claims.data[claims.offset({r})];
+      if (s.how == form::into_table_and_conv) {
+        claim.table = steps_.data[steps_.offset({s.first})].table;
+      }
+      if (const verdict v = check_fold(site, reader.conv, claim); !v) {
+        rejection why = v.error();
+        why.convolution = r;
+        return why;
+      }
+    }
+    return accepted{};
+  }
+
+  const planned_chain& subject_;
+  const chain_plan& plan_;
+  chain_uses uses_;
+  view<const chain_step> steps_;
+  chain_step path_[max_chain_steps]{};
+};
+
+}  // namespace detail
+
+}  // namespace v0
+}  // namespace dytq
+
+#endif

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shortest paths over the cuts of a chain, and the ends that go into those who read it.
+#ifndef DYTQ_REWRITES_PLANNER_HPP
+#define DYTQ_REWRITES_PLANNER_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "../chain.hpp"
+#include "../codes.hpp"
+#include "../conv.hpp"
+#include "../folds/affine.hpp"
+#include "../folds/retable.hpp"
+#include "../result.hpp"
+#include "../site.hpp"
+#include "../table.hpp"
+#include "../target.hpp"
+#include "../view.hpp"
+#include "forms.hpp"
+#include "stretch.hpp"
+
+namespace dytq {
+inline namespace v0 {
+
+namespace detail {
+
+/// The TABLE of a site that is entered at a cut: every code as it is.
+inline constexpr table8 identity_table = [] {
+  table8 t{};
+  for (std::size_t i = 0; i < 256; ++i)
+    t[i] = static_cast<std::int8_t>(static_cast<int>(i) - 128);
+  return t;
+}();
+
+/// A chain, read, with the codes of every channel at every cut.
+class planned_chain {
+ public:
+  constexpr planned_chain(const chain& c, const chain_maps& maps) : chain_(c), maps_(maps) {}
+
+  /// Errors: size_mismatch: a workspace of other sizes; those of its views and of `chain_maps`.
+  constexpr verdict fill(const plan_workspace& workspace, bool has_readers) {
+    const std::int64_t channels = chain_.channels;
+    const auto sized = [](const auto& v, std::int64_t size) -> verdict {
+      if (const verdict ok = validate_output(v, place::workspace); !ok) {
+        return ok;
+      }
+      if (v.extent(0) != size || (size > 1 && v.strides[0] != 1)) {
+        return rejection{.why = reason::size_mismatch, .at = place::workspace, .expected = size, .got = v.extent(0)};
+      }
+      return accepted{};
+    };
+    for (const verdict& v : {sized(workspace.codes, cut_codes::size_of(maps_)), sized(workspace.numbers, channels),
+                             has_readers ? sized(workspace.lines, channel_lines::numbers_of(channels)) : accepted{}}) {
+      if (!v) {
+        return v;
+      }
+    }
+    return codes_.fill(maps_, workspace.codes.data);
+  }
+  constexpr const chain& given() const { return chain_; }
+  constexpr const chain_maps& maps() const { return maps_; }
+  constexpr const cut_codes& codes() const { return codes_; }
+
+  /// The steps from a cut to the end, as a site: what the folds into a convolution take.
+  constexpr affine_site end_from(int a) const {
+    const int cut = codes_.cut(a);
+    code_set occurring;
+    for (std::int64_t c = 0; c < codes_.channels(a, a); ++c) {
+      for (int i = 0; i < codes_.count(); ++i)
+        occurring.insert(codes_.row(a, c)[i]);
+    }
+    affine_site site{.table = identity_table, .table_zp = maps_.zero_point(cut), .reachable = occurring};
+    site.chain = chain_.steps;
+    site.chain.data = chain_.steps.data + cut * chain_.steps.strides[0];
+    site.chain.extents[0] -= cut;
+    site.chain_channels = chain_.channels;
+    return site;
+  }
+
+ private:
+  chain chain_;
+  chain_maps maps_;
+  cut_codes codes_;
+};
+
+/// Does some tap of a convolution fall outside its input? A transposed one's do at the borders and between the strides.
+constexpr bool pads(const convolution& conv) {
+  const result<conv_geometry> geometry = validate(conv);
+  if (!geometry) {
+    return false;
+  }
+  bool padded = conv.kind == conv_kind::transposed && !geometry->single_class();
+  for (const conv_axis& a : conv.axes) {
+    padded = padded || a.before != 0 || a.after != 0;
+  }
+  return padded;
+}
+
+/// Shortest paths over the cuts that are int8.
+class chain_planner {
+ public:
+  constexpr chain_planner(const planned_chain& subject, const target& t, const chain_uses& uses,
+                          const plan_workspace& workspace)
+      : subject_(subject),
+        codes_(subject.codes()),
+        target_(t),
+        uses_(uses),
+        workspace_(workspace),
+        forms_(subject.given().steps, subject.codes(), t, workspace.numbers.data) {}
+
+  constexpr result<chain_plan> run() {
+    const int last = codes_.cuts() - 1;
+    const stretch_form before = forms_.kept(0, last);
+    plan_.operators_before = before.steps;
+    plan_.cost_before = before.price.cost;
+    plan_.bytes_before = before.price.bytes;
+    plan_.assumes_domain = !(subject_.given().domain == code_set::all());
+    for (int length = 1; length <= last; ++length) {
+      for (int a = 0; a + length <= last; ++a) {
+        find_way(a, a + length);
+      }
+    }
+    offer_whole(last);
+    walk(last);
+    return plan_;
+  }
+
+ private:
+  // The cheapest way between two cuts: one form, or through another cut.
+  struct way {
+    bill price = {};
+    std::int8_t through = -1;
+    form how = form::keep;
+    bool clamps = false;
+  };
+  constexpr way& at(int a, int b) { return ways_[b * (b - 1) / 2 + a]; }
+
+  constexpr void find_way(int a, int b) {
+    way best{.price = forms_.kept(a, b).price};
+    for (int m = a + 1; m < b; ++m) {
+      if (const bill both = at(a, m).price + at(m, b).price; both.less_than(best.price)) {
+        best = {.price = both, .through = static_cast<std::int8_t>(m)};
+      }
+    }
+    const stretch_form whole = forms_.best(a, b, best.price);
+    if (whole.how != form::keep) {
+      best = {.price = whole.price, .how = whole.how, .clamps = whole.clamps};
+    }
+    at(a, b) = best;
+  }
+  constexpr bill price(int a, int b) { return a == b ? bill{} : at(a, b).price; }
+
+  // What each form would make of the whole chain.
+  constexpr void offer_whole(int last) {
+    for (const form f : {form::keep, form::drop, form::into_table, form::channel_rescale, form::line,
+                         form::channel_tables, form::sliced_tables}) {
+      const result<stretch_form> made =
+          last == 0 && f != form::drop ? result<stretch_form>(stretch_form{}) : forms_.find(f, 0, last);
+      if (made) {
+        offer(f) = {.cost = made->price.cost, .bytes = made->price.bytes};
+      } else {
+        offer(f) = {.why = made.error()};
+      }
+    }
+  }
+  constexpr form_offer& offer(form f) { return plan_.offers[static_cast<std::size_t>(f)]; }
+
+  constexpr bool observed(int a) const { return uses_.observed.contains(codes_.cut(a)); }
+  // What it takes to compute the observed results strictly between two cuts beside the chain, from the first.
+  constexpr bill beside(int a, int b) {
+    bill all;
+    int from = a;
+    for (int m = a + 1; m < b; ++m) {
+      if (observed(m)) {
+        all = all + price(from, m);
+        from = m;
+      }
+    }
+    return all;
+  }
+  constexpr bool passes(int a, int b) const {
+    for (int m = a + 1; m < b && !uses_.branches; ++m) {
+      if (observed(m)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Over all cuts, with what must stay beside; then the ends that go into the readers.
+  constexpr void walk(int last) {
+    bill total[max_chain_steps + 1]{};
+    int previous[max_chain_steps + 1]{};
+    for (int b = 1; b <= last; ++b) {
+      bool found = false;
+      for (int a = 0; a < b; ++a) {
+        if (!passes(a, b)) {
+          continue;
+        }
+        if (const bill t = total[a] + price(a, b) + beside(a, b); !found || t.less_than(total[b])) {
+          total[b] = t;
+          previous[b] = a;
+          found = true;
+        }
+      }
+    }
+    bill best = total[last];
+    int fold_from = -1;
+    form fold = form::count_;
+    for (const form f : {form::into_conv, form::into_table_and_conv}) {
+      bool exists = false;
+      for (int a = 0; a <= last; ++a) {
+        const result<bill> made = fold_end(f, a, last);
+        if (!made) {
+          // The reason that is told is that of the end after the last TABLE: no form can do more.
+          if (!exists && (a == 0 || (codes_.cut(a) > 0 && step_before(a).op == operation::table))) {
+            offer(f) = {.why = made.error()};
+          }
+          continue;
+        }
+        const bill t = total[a] + *made + beside(a, last);
+        if (!exists) {
+          offer(f) = {.cost = t.cost, .bytes = t.bytes};
+          exists = true;
+        }
+        if (t.less_than(best)) {
+          best = t;
+          fold_from = a;
+          fold = f;
+        }
+      }
+    }
+    plan_.cost = best.cost;
+    plan_.bytes = best.bytes;
+    const int end = fold_from >= 0 ? fold_from : last;
+    emit_path(end, previous);
+    if (fold_from >= 0) {
+      add({.from = codes_.cut(end), .to = codes_.cut(last), .how = fold, .steps = fold == form::into_conv ? 0 : 1});
+      plan_.codes += fold == form::into_conv ? 0 : 256;
+    }
+    plan_.reads = fold == form::into_table_and_conv || fold_from < 0 ? codes_.cut(last) : codes_.cut(end);
+    emit_branches(end, previous, fold_from >= 0 ? last : end);
+  }
+  constexpr const chain_step& step_before(int a) const {
+    const view<const chain_step>& steps = subject_.given().steps;
+    return steps.data[steps.offset({codes_.cut(a) - 1})];
+  }
+
+  // The stretches of the path to `b`, first to last.
+  constexpr void emit_path(int b, const int* previous) {
+    int path[max_chain_steps + 1]{};
+    int length = 0;
+    for (; b > 0; b = previous[b])
+      path[length++] = b;
+    for (int from = 0; length-- > 0; from = path[length])
+      emit(from, path[length], false);
+  }
+  // The observed results that the path to `end`, and on to `last`, leaves out.
+  constexpr void emit_branches(int end, const int* previous, int last) {
+    if (last > end) {
+      emit_beside(end, last);
+    }
+    for (int b = end; b > 0; b = previous[b])
+      emit_beside(previous[b], b);
+  }
+  constexpr void emit_beside(int a, int b) {
+    int from = a;
+    for (int m = a + 1; m < b; ++m) {
+      if (observed(m)) {
+        emit(from, m, true);
+        from = m;
+      }
+    }
+  }
+  constexpr void emit(int a, int b, bool is_beside) {
+    if (a == b) {
+      return;
+    }
+    const way w = at(a, b);
+    if (w.through >= 0) {
+      emit(a, w.through, is_beside);
+      emit(w.through, b, is_beside);
+      return;
+    }
+    const stretch_form made = w.how == form::keep ? forms_.kept(a, b) : *forms_.find(w.how, a, b);
+    add({.from = codes_.cut(a),
+         .to = codes_.cut(b),
+         .how = made.how,
+         .beside = is_beside,
+         .clamps = made.clamps,
+         .range = made.range,
+         .steps = made.steps,
+         .tables = made.tables});
+    plan_.numbers += made.numbers;
+    plan_.codes += made.codes;
+  }
+  constexpr void add(const plan_stretch& s) {
+    // Neighbours that stay are one stretch.
+    if (plan_.count > 0) {
+      plan_stretch& before = plan_.stretches[static_cast<std::size_t>(plan_.count - 1)];
+      if (before.how == form::keep && s.how == form::keep && before.to == s.from && before.beside == s.beside &&
+          !uses_.observed.contains(s.from)) {
+        before.to = s.to;
+        before.steps += s.steps;
+        plan_.operators += s.steps;
+        return;
+      }
+    }
+    plan_stretch& added = plan_.stretches[static_cast<std::size_t>(plan_.count++)];
+    added = s;
+    added.first = plan_.operators;
+    plan_.operators += s.steps;
+  }
+
+  // The steps from a cut to the end, into all readers.
+  constexpr result<bill> fold_end(form f, int a, int last) {
+    const view<const chain_reader>& readers = uses_.readers;
+    const bool retables = f == form::into_table_and_conv;
+    if (readers.extent(0) == 0) {
+      return rejection{.why = reason::empty, .at = place::weight};
+    }
+    if (observed(last)) {
+      return rejection{.why = reason::observable_code, .at = place::output, .step = codes_.cut(last) - 1};
+    }
+    if (!passes(a, last)) {
+      return rejection{.why = reason::observable_code, .step = codes_.cut(a)};
+    }
+    std::int64_t biases = 0;
+    const affine_site site = subject_.end_from(a);
+    table8 table{};
+    for (std::int64_t r = 0; r < readers.extent(0); ++r) {
+      const chain_reader& reader = readers.data[readers.offset({r})];
+      if (!reader.writable) {
+        return rejection{.why = reason::shared, .at = place::weight, .convolution = r};
+      }
+      const fold_outputs ask{.workspace = workspace_.lines};
+      std::int32_t input_zp = 0;
+      rejection why;
+      if (retables) {
+        const auto made = fold_affine_into_table_and_conv(site, reader.conv, ask);
+        why = made.error();
+        if (made) {
+          input_zp = made->input_zp;
+          why = r > 0 && !(made->table == table) ? rejection{.why = reason::shared, .at = place::table} : rejection{};
+          table = made->table;
+        }
+      } else {
+        const auto made = fold_affine_into_conv(site, reader.conv, ask);
+        why = made.error();
+        input_zp = made ? made->input_zp : 0;
+      }
+      if (!why.exists() && !target_.moves_input_zp && input_zp != reader.conv.input_zp && pads(reader.conv)) {
+        why = {.why = reason::target_lacks, .at = place::input};
+      }
+      if (why.exists()) {
+        why.convolution = readers.extent(0) > 1 ? r : unset;
+        return why;
+      }
+      biases += reader.conv.output_channels() - reader.conv.bias.extent(0);
+    }
+    return bill_of(target_, retables ? cost_of(target_, operation::table) : 0, 4 * biases + (retables ? 256 : 0));
+  }
+
+  const planned_chain& subject_;
+  const cut_codes& codes_;
+  target target_;
+  chain_uses uses_;
+  plan_workspace workspace_;
+  stretch_forms forms_;
+  way ways_[(max_chain_steps + 1) * max_chain_steps / 2]{};
+  chain_plan plan_;
+};
+
+}  // namespace detail
+
+}  // namespace v0
+}  // namespace dytq
+
+#endif

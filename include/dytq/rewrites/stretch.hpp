@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rewrites of a chain's stretches. A stretch is what lies between two cuts whose values are int8: it is a map of codes
+// for each channel. Here: those maps, and which forms compute them. What is planned and applied is in plan.hpp.
+#ifndef DYTQ_REWRITES_STRETCH_HPP
+#define DYTQ_REWRITES_STRETCH_HPP
+
+#include <cstdint>
+
+#include "../chain.hpp"
+#include "../codes.hpp"
+#include "../result.hpp"
+#include "../view.hpp"
+
+namespace dytq {
+inline namespace v0 {
+
+namespace detail {
+
+/// The codes of every channel at every cut that is int8, in the caller's memory. Cuts that all channels share have one
+/// row of codes, others one for each channel: the i-th is that of the i-th code at the entrance.
+class cut_codes {
+ public:
+  constexpr cut_codes() = default;
+
+  /// Codes that these are.
+  static constexpr std::int64_t size_of(const chain_maps& maps) {
+    std::int64_t size = 0;
+    for (int cut = 0; cut <= maps.steps(); ++cut) {
+      size += maps.is_int8(cut) ? maps.count() * (cut <= maps.shared_steps() ? 1 : maps.channels()) : 0;
+    }
+    return size;
+  }
+  /// Errors: those of `chain_maps::channel`. The memory is contiguous, and of `size_of` codes.
+  constexpr verdict fill(const chain_maps& maps, std::int8_t* memory) {
+    maps_ = &maps;
+    for (int cut = 0; cut <= maps.steps(); ++cut) {
+      if (maps.is_int8(cut)) {
+        cut_[cuts_] = cut;
+        stride_[cuts_] = cut <= maps.shared_steps() ? 0 : maps.count();
+        first_[cuts_++] = memory;
+        memory += maps.count() * (cut <= maps.shared_steps() ? 1 : maps.channels());
+      }
+    }
+    std::int32_t values[256]{};
+    for (int i = 0; i < maps.count(); ++i)
+      values[i] = maps.code(i);
+    (void)follow({}, 0, 0, values);
+    for (std::int64_t c = 0; c < maps.channels() && stride_[cuts_ - 1] != 0; ++c) {
+      const result<chain_maps::channel_constants> k = maps.channel(c);
+      if (!k) {
+        return k.error();
+      }
+      maps.start(values);
+      (void)follow(*k, maps.shared_steps(), maps.count(), values);
+    }
+    return accepted{};
+  }
+
+  /// Number of cuts that are int8, the entrance and the end among them.
+  constexpr int cuts() const { return cuts_; }
+  /// Steps before the a-th of them.
+  constexpr int cut(int a) const { return cut_[a]; }
+  /// Do all channels have the same codes there?
+  constexpr bool shared(int a) const { return stride_[a] == 0; }
+  /// The codes of channel c.
+  constexpr const std::int8_t* row(int a, std::int64_t c) const { return first_[a] + stride_[a] * c; }
+  /// How many codes occur at the entrance.
+  constexpr int count() const { return maps_->count(); }
+  /// Channels whose maps between two cuts may differ.
+  constexpr std::int64_t channels(int a, int b) const { return shared(a) && shared(b) ? 1 : maps_->channels(); }
+  constexpr const chain_maps& maps() const { return *maps_; }
+
+  /// The map of channel c between two cuts: at each code that occurs at cut a, the code at cut b.
+  class code_map {
+   public:
+    constexpr code_map(const cut_codes& codes, int a, int b, std::int64_t c) {
+      const std::int8_t* const from = codes.row(a, c);
+      const std::int8_t* const to = codes.row(b, c);
+      if (a == 0) {  // the entrance is in order
+        for (; size < codes.count(); ++size)
+          code[size] = from[size];
+        for (int i = 0; i < size; ++i)
+          value[i] = to[i];
+        return;
+      }
+      constexpr std::int16_t none = 1000;
+      std::int16_t of[256]{};
+      for (std::int16_t& v : of)
+        v = none;
+      for (int i = 0; i < codes.count(); ++i)
+        of[from[i] + 128] = to[i];
+      for (int x = 0; x < 256; ++x) {
+        code[size] = static_cast<std::int16_t>(x - 128);
+        value[size] = of[x];
+        size += of[x] != none ? 1 : 0;
+      }
+    }
+
+    std::int16_t code[257]{};   ///< in increasing order
+    std::int16_t value[257]{};  ///< of each
+    int size = 0;
+    constexpr view<const std::int16_t> codes() const { return {code, {size}}; }
+    constexpr view<const std::int16_t> values() const { return {value, {size}}; }
+  };
+
+ private:
+  // Stores the values at the cuts after `step`: those of one channel, or those that all channels share.
+  constexpr void follow(const chain_maps::channel_constants& k, int step, std::int64_t stride, std::int32_t* values) {
+    for (int a = 0; a < cuts_; ++a) {
+      if ((stride_[a] == 0) != (stride == 0)) {
+        continue;
+      }
+      maps_->advance(k, step, cut_[a], values);
+      step = cut_[a];
+      std::int8_t* const to = first_[a] + stride_[a] * k.channel;
+      for (int i = 0; i < maps_->count(); ++i)
+        to[i] = static_cast<std::int8_t>(values[i]);
+    }
+  }
+
+  const chain_maps* maps_ = nullptr;
+  int cuts_ = 0;
+  int cut_[max_chain_steps + 1]{};
+  std::int64_t stride_[max_chain_steps + 1]{};
+  std::int8_t* first_[max_chain_steps + 1]{};
+};
+using code_map = cut_codes::code_map;
+
+/// Is a stretch the identity? Errors: not_identity.
+constexpr verdict is_identity(const cut_codes& codes, int a, int b) {
+  for (std::int64_t c = 0; c < codes.channels(a, b); ++c) {
+    const std::int8_t* const from = codes.row(a, c);
+    const std::int8_t* const to = codes.row(b, c);
+    for (int i = 0; i < codes.count(); ++i) {
+      if (from[i] != to[i]) {
+        return rejection{.why = reason::not_identity, .channel = c, .code = from[i], .expected = from[i], .got = to[i]};
+      }
+    }
+  }
+  return accepted{};
+}
+
+/// One table for a stretch, if all channels have one map. Errors: not_uniform. Codes that do not occur get 0.
+constexpr verdict shared_table(const cut_codes& codes, int a, int b, std::int8_t* table) {
+  std::int64_t channel_of[256]{};  // one more than the channel that the entry is of
+  for (std::int64_t c = 0; c < codes.channels(a, b); ++c) {
+    const std::int8_t* const from = codes.row(a, c);
+    const std::int8_t* const to = codes.row(b, c);
+    for (int i = 0; i < codes.count(); ++i) {
+      const int x = from[i] + 128;
+      if (channel_of[x] == 0) {
+        channel_of[x] = c + 1;
+        table[x] = to[i];
+      } else if (table[x] != to[i]) {
+        return rejection{.why = reason::not_uniform, .channel = c, .code = from[i], .expected = table[x], .got = to[i]};
+      }
+    }
+  }
+  return accepted{};
+}
+
+/// The tables of a stretch, one for each channel: equal ones once, in order of first appearance.
+///
+/// index [C] becomes each channel's; -> the number of tables. Tables are compared by the codes that occur, those of
+/// different sets of codes are different. `slices` becomes the number of times that neighbours differ, and one.
+struct table_count {
+  std::int64_t tables = 0;
+  std::int64_t slices = 0;
+};
+constexpr table_count count_tables(const cut_codes& codes, int a, int b, std::int32_t* index) {
+  table_count found;
+  // First a hash of each channel's map; then each is compared with those before it that have the same hash.
+  const std::int64_t channels = codes.channels(a, b);
+  const auto hash = [&](std::int64_t c) {
+    std::uint32_t h = 2166136261u;
+    if (codes.shared(a)) {
+      const std::int8_t* const to = codes.row(b, c);
+      for (int i = 0; i < codes.count(); ++i)
+        h = (h ^ static_cast<std::uint8_t>(to[i])) * 16777619u;
+    } else {
+      const code_map map(codes, a, b, c);
+      for (int i = 0; i < map.size; ++i) {
+        h = (h ^ static_cast<std::uint32_t>(map.code[i] * 256 + map.value[i])) * 16777619u;
+      }
+    }
+    return static_cast<std::int32_t>(h & 0x7fffffffu);
+  };
+  const auto equal = [&](std::int64_t c, std::int64_t d) {
+    const code_map one(codes, a, b, c);
+    const code_map other(codes, a, b, d);
+    bool same = one.size == other.size;
+    for (int i = 0; same && i < one.size; ++i)
+      same = one.code[i] == other.code[i] && one.value[i] == other.value[i];
+    return same;
+  };
+  for (std::int64_t c = 0; c < channels; ++c)
+    index[c] = hash(c);
+  // Backwards, so that the hashes of those before are still there; -1 - first marks what has a first appearance before.
+  for (std::int64_t c = channels; c-- > 0;) {
+    std::int64_t before = 0;
+    while (before < c && !(index[before] == index[c] && equal(before, c)))
+      ++before;
+    index[c] = static_cast<std::int32_t>(-1 - before);
+  }
+  for (std::int64_t c = 0; c < channels; ++c) {
+    const std::int64_t first = -1 - std::int64_t{index[c]};
+    index[c] = first == c ? static_cast<std::int32_t>(found.tables++) : index[first];
+    found.slices += c == 0 || index[c] != index[c - 1] ? 1 : 0;
+  }
+  for (std::int64_t c = channels; c < codes.maps().channels(); ++c)
+    index[c] = 0;
+  return found;
+}
+
+}  // namespace detail
+
+}  // namespace v0
+}  // namespace dytq
+
+#endif
