@@ -369,7 +369,7 @@ class chain_maps {
       ++steps_;
     }
     if (!is_int8_[steps_]) {
-      return rejection{.why = reason::unknown_type, .at = place::output, .step = steps_ - 1, .expected = 8, .got = 32};
+      return rejection{.why = reason::unknown_type, .at = place::output, .step = steps_ - 1, .got = 32};
     }
     for (int q = -128; q < 128; ++q) {
       if (c.domain.contains(static_cast<std::int8_t>(q))) {
@@ -474,10 +474,7 @@ class chain_maps {
     return accepted{};
   }
   static constexpr verdict validate_range(const code_range& range, bool is_int8, place at) {
-    if (range.empty() || !(is_int8 ? int8_range : int32_range).contains(range)) {
-      return rejection{.why = reason::range_inverted, .at = at, .expected = range.lo, .got = range.hi};
-    }
-    return accepted{};
+    return detail::validate_range(range, is_int8 ? int8_range : int32_range, at);
   }
 
   constexpr verdict read(const chain_step& in, int s) {
@@ -495,10 +492,8 @@ class chain_maps {
     is_int8 = from_int8;
     zero_point_[s + 1] = in.zero_point_after(zero_point_[s]);
     const auto takes = [&](bool int8) {
-      return from_int8 == int8
-                 ? verdict(accepted{})
-                 : rejection{
-                       .why = reason::unknown_type, .at = in.at, .expected = int8 ? 8 : 32, .got = from_int8 ? 8 : 32};
+      return from_int8 == int8 ? verdict(accepted{})
+                               : rejection{.why = reason::unknown_type, .at = in.at, .got = from_int8 ? 8 : 32};
     };
     const auto first_of = [](const auto&... v) {
       rejection why;

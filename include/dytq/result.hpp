@@ -312,7 +312,8 @@ constexpr void reject_by_name(reason r, std::index_sequence<Index...>) {
   by_name[static_cast<std::size_t>(r)]();
 }
 
-// A step of its own for each place, so that the compiler's notes name it: g++ and new clangs by P, old ones by the text.
+// A step of its own for each place, so that the compiler's notes name it: g++ and new clangs by P, old ones by the
+// text.
 template <place P>
 constexpr void rejected_at([[maybe_unused]] const char* at, reason r) {
   reject_by_name(r, std::make_index_sequence<static_cast<std::size_t>(reason::count_) + 1>{});

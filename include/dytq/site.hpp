@@ -188,10 +188,7 @@ class site_maps : public chain_maps {
     if (const verdict v = dytq::validate(r, at); !v) {
       return v;
     }
-    if (!int8_range.contains(r.out)) {
-      return rejection{.why = reason::range_inverted, .at = at, .expected = r.out.lo, .got = r.out.hi};
-    }
-    return accepted{};
+    return detail::validate_range(r.out, int8_range, at);
   }
 
   code_set emitted_;

@@ -161,6 +161,7 @@ constexpr reason_numbers numbers(reason r) {
     case reason::no_rescale: return {"the value of the code", ""};
     case reason::no_line: return {"what a line would need at the code", "the nearest that the map allows"};
     case reason::estimate_wrong: return {"the entry by signs alone", "the entry by estimates"};
+    case reason::target_lacks: return {"the most slices that the target takes", "the slices that it would be"};
     case reason::fold_differs: return {"what the original gives", "what the claim gives"};
     case reason::beyond_tolerance: return {"the tolerance", "the largest difference, in codes"};
     case reason::none:
@@ -187,7 +188,7 @@ constexpr reason_numbers numbers(reason r) {
     case reason::no_beta:
     case reason::no_chain:
     case reason::observable_code:
-    case reason::target_lacks:
+    case reason::shared:
     case reason::count_: break;  // these have none
   }
   return {"", ""};

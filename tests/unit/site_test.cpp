@@ -173,7 +173,7 @@ TEST_CASE("every refusal, with its place") {
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.beta.shift = opaque(63); }).at ==
                   place::beta);
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma_out.out.hi = opaque(128); }) ==
-                  rejection{.why = reason::range_inverted, .at = place::gamma_out, .expected = -128, .got = 128});
+                  rejection{.why = reason::range_inverted, .at = place::gamma_out, .expected = 127, .got = 128});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_out.out.lo = opaque(-129); }).at ==
                   place::add_out);
   // What a value cannot pass, at the code that cannot.

@@ -7,8 +7,8 @@
 #include <array>
 #include <cstdint>
 
-#include "../lookup.hpp"
 #include "../folds/alpha.hpp"
+#include "../lookup.hpp"
 #include "../result.hpp"
 #include "../site.hpp"
 #include "../table.hpp"

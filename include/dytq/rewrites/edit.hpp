@@ -40,7 +40,7 @@ constexpr int number_of(const cut_codes& codes, int cut) {
 /// Do the stretches of a plan lie between cuts of the chain that are int8, each after the one before, from the entrance
 /// to the end, and the branches between cuts that the chain or a branch before them passes?
 constexpr verdict validate(const chain_plan& p, const cut_codes& codes) {
-  const auto broken = [](int i) { return rejection{.why = reason::contradiction, .at = place::index, .got = i}; };
+  const auto broken = [](int i) { return rejection{.why = reason::contradiction, .at = place::index, .step = i}; };
   if (p.count < 0 || p.count > chain_plan::max_stretches) {
     return broken(p.count);
   }
@@ -108,7 +108,7 @@ class chain_editor {
       numbers += found->numbers;
       bytes += found->codes;
       if (found->steps != s.steps) {
-        return rejection{.why = reason::contradiction, .at = place::index, .expected = found->steps, .got = s.steps};
+        return rejection{.why = reason::contradiction, .at = place::index, .step = s.from};
       }
     }
     if (const verdict v = validate_sizes(numbers, bytes, fold >= 0); !v) {
