@@ -24,7 +24,8 @@ enum class engine : std::uint8_t {
   tflite,               ///< TensorFlow Lite's own kernels, without the XNNPACK delegate
   tflite_micro,         ///< TensorFlow Lite Micro, its kernels or CMSIS-NN's, as they are built by default
   tflite_micro_single,  ///< the same, built with TFLITE_SINGLE_ROUNDING and CMSIS_NN_USE_SINGLE_ROUNDING
-  xnnpack               ///< XNNPACK, the delegate included, on x86: other processors may use xnnpack_rndnu
+  xnnpack,              ///< XNNPACK, the delegate included, on x86: other processors may use xnnpack_rndnu
+  onnx_runtime          ///< ONNX Runtime's QLinear operators on the CPU
 };
 
 /// Which operator it is.
@@ -48,20 +49,22 @@ struct engine_arithmetic {
 
 /// The arithmetic of an engine's operator.
 ///
-/// Errors: unknown_dialect: no such engine or operator, or none of that engine's is known: XNNPACK's mean and quantize
-///   are in float32 as a whole, and its ADD is `addition`'s.
+/// Errors: unknown_dialect: no such engine or operator, or none that multiplies by one scale: ADD of XNNPACK is
+///   `addition`'s; ADD of ONNX Runtime, and MEAN and QUANTIZE of both, are not offered.
 /// Sources: TensorFlow Lite, PopulateConvolutionQuantizationParams, GetQuantizedConvolutionMultipler, the Prepare of
 ///   MUL, ADD and REDUCE; ruy, which rounds once; XNNPACK, xnn_create_*_qs8; docs/requantization.md has the table.
 constexpr result<engine_arithmetic> arithmetic_of(engine e, engine_operator op) {
   using enum engine_operator;
-  if (e > engine::xnnpack || op > quantize) {
+  if (e > engine::onnx_runtime || op > quantize ||
+      (e >= engine::xnnpack && (op == add || op == mean || op == quantize))) {
     return reason::unknown_dialect;
   }
   if (e == engine::xnnpack) {
-    if (op == add || op == mean || op == quantize) {
-      return reason::unknown_dialect;
-    }
     return engine_arithmetic{scale_product::in_float32, scale_dialect::xnnpack, rounding_mode::xnnpack_fp32};
+  }
+  if (e == engine::onnx_runtime) {
+    return engine_arithmetic{scale_product::in_float32, scale_dialect::onnx,
+                             op == mul ? rounding_mode::onnx_multiply : rounding_mode::onnx};
   }
   const scale_product product = op == fully_connected ? scale_product::in_float32_and_double
                                 : op == mul           ? scale_product::in_float32
@@ -206,7 +209,8 @@ struct add_steps {
 ///   round(that * 2^sh), half to even, and the sum is divided by 2^sh, half up.
 /// Errors: those of `range_in`; scale_not_finite, scale_negative, scale_not_positive, scale_not_float32: at input,
 ///   weight (the second input) or output; scale_too_large: a sum's scale of 1 or more in TensorFlow Lite, an operand's
-///   of 2^8 or more in XNNPACK; scale_too_small: an operand's below 2^-10 there; unknown_dialect: no such engine.
+///   of 2^8 or more in XNNPACK; scale_too_small: an operand's below 2^-10 there; unknown_dialect: no such engine,
+///   or onnx_runtime.
 /// Exactness: exact for every pair of codes. Sources: TensorFlow Lite, add.cc; XNNPACK, xnn_create_add_nd_qs8.
 constexpr result<add_steps> addition(engine e, const qparams& a, const qparams& b, const qparams& output) {
   const qparams* const sides[] = {&a, &b, &output};
@@ -222,7 +226,7 @@ constexpr result<add_steps> addition(engine e, const qparams& a, const qparams& 
     }
     scales[i] = *scale;
   }
-  if (e > engine::xnnpack) {
+  if (e > engine::xnnpack) {  // no such engine, or ONNX Runtime, which adds in float32
     return reason::unknown_dialect;
   }
   add_steps steps;

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "codes.hpp"
 #include "numbers/integer.hpp"
@@ -123,8 +124,9 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
 ///   which a multiplier exists, and there the smallest multiplier. Where the scale is a float32 (XNNPACK, ONNX
 ///   Runtime), of the shifts and multipliers asked for those count that it has.
 /// Shape: codes and values alike. Range: codes and values of int32 in types of at least that width or of their own.
-/// Errors: empty; size_mismatch; code_out_of_range: a code, value or zero point outside int32; range_inverted: out,
-///   multiplier_max or shifts outside what RESCALE takes; contradiction: one code with two values; no_rescale: no
+/// Errors: empty; size_mismatch; code_out_of_range: a code or value outside int32; zero_point_out_of_range;
+///   range_inverted: out or shifts; shift_out_of_range, multiplier_negative, multiplier_too_large: shifts or
+///   multiplier_max beyond what RESCALE takes; contradiction: one code with two values; no_rescale: no
 ///   multiplier and shift do: with the smallest shift, `code` (wanted: `expected`) rules out the multipliers that the
 ///   codes before it leave; inexact_round; unknown_rounding_mode; those of `validate(rescale)`; and those of the
 ///   views.
@@ -153,25 +155,35 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
     search.shifts.hi = asked.shifts.hi < limits.max_shift ? asked.shifts.hi : limits.max_shift;
     search.multiplier_max = asked.multiplier_max < limits.multiplier_max ? asked.multiplier_max : limits.multiplier_max;
   }
-  if (search.out.empty() || !int32_range.contains(search.out) ||
-      !code_range{limits.min_shift, limits.max_shift}.contains(search.shifts) || search.shifts.empty() ||
-      !code_range{0, int32_max}.contains(search.multiplier_max)) {
-    return rejection{
-        .why = reason::range_inverted, .at = place::output, .expected = search.out.lo, .got = search.out.hi};
+  if (const verdict v = detail::validate_range(search.out, int32_range, place::output); !v) {
+    return v.error();
+  }
+  if (search.shifts.empty()) {
+    return rejection{.why = reason::range_inverted, .expected = search.shifts.lo, .got = search.shifts.hi};
+  }
+  for (const std::int64_t shift : {search.shifts.lo, search.shifts.hi}) {
+    if (const verdict v = detail::validate_scale(search.multiplier_max, shift,
+                                                 {int32_max, limits.min_shift, limits.max_shift}, place::none);
+        !v) {
+      return v.error();
+    }
   }
   bool sorted = true;
   for (std::int64_t i = 0; i < codes.extent(0); ++i) {
     const std::int64_t code = saturate_int64(codes.data[codes.offset({i})]);
-    if (!fits<std::int32_t>(code) || !fits<std::int32_t>(saturate_int64(values.data[values.offset({i})]))) {
-      return rejection{.why = reason::code_out_of_range,
-                       .at = place::input,
-                       .code = code,
-                       .got = saturate_int64(values.data[values.offset({i})])};
+    const std::int64_t value = saturate_int64(values.data[values.offset({i})]);
+    if (!fits<std::int32_t>(code)) {
+      return outside(reason::code_out_of_range, place::input, int32_range, code);
+    }
+    if (!fits<std::int32_t>(value)) {
+      return outside(reason::code_out_of_range, place::output, int32_range, value, code);
     }
     sorted = sorted && (i == 0 || saturate_int64(codes.data[codes.offset({i - 1})]) < code);
   }
-  if (!fits<std::int32_t>(search.input_zp) || !fits<std::int32_t>(search.output_zp)) {
-    return rejection{.why = reason::zero_point_out_of_range, .expected = int32_max, .got = search.input_zp};
+  for (const auto& [zero_point, at] : {std::pair{search.input_zp, place::input}, {search.output_zp, place::output}}) {
+    if (!fits<std::int32_t>(zero_point)) {
+      return outside(reason::zero_point_out_of_range, at, int32_range, zero_point);
+    }
   }
   if (const verdict v = validate(rescale{.multiplier = 1,
                                          .shift = limits.max_shift,

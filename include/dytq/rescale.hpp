@@ -418,7 +418,10 @@ constexpr verdict validate_zero_point(code_type t, std::int64_t zero_point, plac
 constexpr verdict validate(const rescale_operator& op) {
   using enum code_type;
   if (range_of(op.in).empty() || range_of(op.out).empty() || op.out == i48) {
-    return rejection{.why = reason::unknown_type, .at = range_of(op.in).empty() ? place::input : place::output};
+    const bool of_input = range_of(op.in).empty();
+    return rejection{.why = reason::unknown_type,
+                     .at = of_input ? place::input : place::output,
+                     .got = static_cast<std::int64_t>(of_input ? op.in : op.out)};
   }
   if (const verdict v = detail::validate_rounding(op.rounding, place::none); !v) {
     return v;

@@ -98,7 +98,8 @@ TEST_BOTH("refusals leave index and tables as they were", {
             rejection{.why = reason::size_mismatch, .at = place::index, .expected = 4, .got = 3};
   ok = ok && why(good, index, view<std::int8_t, 2>(memory.data(), {1, 256})) ==
                  rejection{.why = reason::size_mismatch, .at = place::output, .expected = 2, .got = 1};
-  ok = ok && why(good, index, view<std::int8_t, 2>(memory.data(), {2, 255})).why == reason::size_mismatch;
+  ok = ok && why(good, index, view<std::int8_t, 2>(memory.data(), {2, 255})) ==
+                 rejection{.why = reason::table_size, .at = place::output, .expected = 256, .got = 255};
   ok = ok && why(good, index, view<std::int8_t, 2>(memory.data(), {2, 256}, {0, 1})).why == reason::aliased_output;
   auto layer = good;
   layer.domain = {1, 0};
@@ -121,7 +122,7 @@ TEST_BOTH("refusals leave index and tables as they were", {
                                                     .at = place::activation,
                                                     .channel = 0,
                                                     .code = -128,
-                                                    .expected = 7,
+                                                    .expected = -64,
                                                     .got = -128};
   data.steps.gamma_out.shift = 12;
   layer = {.affine = data.site()};
@@ -189,4 +190,20 @@ TEST_BOTH("lookup in both orders, for every rest of the blocks of four", {
     }
   }
   return true;
+})
+
+TEST_BOTH("the first and the last code of the domain are proven like those between", {
+  // 14 * 4 fits the shift and 14 * 5 does not, with either sign.
+  site_data<1> data{.table = identity_table(), .gamma = {14}};
+  data.steps.gamma_out = {.multiplier = 4, .shift = 7, .out = dytq::int8_range};
+  const std::array<std::int8_t, 1> alpha{opaque<std::int8_t>(16)};
+  layer_site layer{.affine = data.site(), .alpha = alpha};
+  layer.alpha_steps = {.activation = halved(0), .alpha = halved(0), .mul_out = halved(4, 0, 0, dytq::int8_range)};
+  const auto why = [&](std::int64_t lo, std::int64_t hi) {
+    layer.domain = {lo, hi};
+    return dytq::count_channel_tables(layer).error();
+  };
+  return why(-4, 4) == rejection{} && why(-4, 5).why == reason::value_exceeds_shift && why(-4, 5).code == 5 &&
+         why(-4, 5).got == 70 && why(-5, 4).why == reason::value_exceeds_shift && why(-5, 4).got == -70 &&
+         why(5, 5).why == reason::value_exceeds_shift;
 })

@@ -199,7 +199,7 @@ TEST_BOTH("claims that are none", {
                                                             .at = place::gamma_out,
                                                             .channel = 0,
                                                             .code = -5,
-                                                            .expected = 4,
+                                                            .expected = -8,
                                                             .got = -10});
   conv.weight_range = {-7, 7};
   std::array<std::int8_t, 6> n{1, 2, 3, 8, 5, 6};

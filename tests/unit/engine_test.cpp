@@ -112,7 +112,11 @@ TEST_CASE("each engine's operators round as those of real models did") {
                   dytq::arithmetic_of(engine::tflite_micro_single, add)->dialect == dytq::scale_dialect::tflite_single);
   for (const engine_operator op : {add, mean, quantize}) {
     CHECK(dytq::arithmetic_of(engine::xnnpack, op).error().why == reason::unknown_dialect);
+    CHECK(dytq::arithmetic_of(engine::onnx_runtime, op).error().why == reason::unknown_dialect);
   }
+  DYTQ_CHECK_BOTH(step(engine::onnx_runtime, opaque(conv_2d), 0.5, 0)->rounding == rounding_mode::onnx &&
+                  step(engine::onnx_runtime, mul, 0.5, 0)->rounding == rounding_mode::onnx_multiply &&
+                  code(step(engine::onnx_runtime, conv_2d, 0x1p-60, 3), INT32_MAX) == 3);
   DYTQ_CHECK_BOTH(dytq::arithmetic_of(opaque(static_cast<engine>(9)), conv_2d).error().why == reason::unknown_dialect &&
                   dytq::arithmetic_of(engine::tflite, static_cast<engine_operator>(9)).error().why ==
                       reason::unknown_dialect);
@@ -198,7 +202,7 @@ TEST_CASE("additions that are refused") {
                   rejection{.why = reason::scale_too_large, .at = place::weight, .expected = 16, .got = 15});
   DYTQ_CHECK_BOTH(why(engine::xnnpack, {.scale = opaque(0x1p-11)}, {}, {}) ==
                   rejection{.why = reason::scale_too_small, .at = place::input, .expected = 33, .got = 34});
-  DYTQ_CHECK_BOTH(why(opaque(static_cast<engine>(4)), {}, {}, {}).why == reason::unknown_dialect);
+  DYTQ_CHECK_BOTH(why(opaque(engine::onnx_runtime), {}, {}, {}).why == reason::unknown_dialect);
 }
 
 TEST_CASE("an average pool's step") {

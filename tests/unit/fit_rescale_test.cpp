@@ -84,7 +84,9 @@ TEST_BOTH("limits of the search", {
   const auto f = fit<1>({opaque(1)}, {100}, {.multiplier_max = 399});
   return fit<1>({1}, {0}, only)->shift == 40 && f && f->multiplier <= 399 &&
          fit<1>({1}, {100}, {.multiplier_max = 197, .shifts = {2, 62}}).error().why == reason::no_rescale &&
-         fit<1>({1}, {100}, {.multiplier_max = 398})->multiplier == 398;
+         fit<1>({1}, {100}, {.multiplier_max = 398})->multiplier == 398 &&
+         fit<2>({1, 9}, {7, 7}, {.output_zp = 7, .multiplier_max = 0}).value() == dytq::multiplier_shift{0, 62} &&
+         fit<1>({1 << 30}, {1}, {.multiplier_max = 0}).error().why == reason::no_rescale;
 })
 
 TEST_BOTH("refusals", {
@@ -98,22 +100,40 @@ TEST_BOTH("refusals", {
          dytq::fit_rescale(view<const int>(), view<const int>()).error().why == reason::empty &&
          with({.out = {1, 0}}) ==
              rejection{.why = reason::range_inverted, .at = place::output, .expected = 1, .got = 0} &&
-         with({.out = {0, std::int64_t{1} << 40}}).why == reason::range_inverted &&
-         with({.multiplier_max = -1}).why == reason::range_inverted &&
-         with({.multiplier_max = std::int64_t{1} << 31}).why == reason::range_inverted &&
-         with({.shifts = {1, 62}}).why == reason::range_inverted &&
-         with({.shifts = {2, 63}}).why == reason::range_inverted &&
-         with({.shifts = {9, 8}}).why == reason::range_inverted &&
-         with({.input_zp = INT64_MIN}).why == reason::zero_point_out_of_range &&
-         with({.output_zp = INT64_MAX}).why == reason::zero_point_out_of_range &&
+         with({.out = {0, std::int64_t{1} << 40}}) == rejection{.why = reason::range_inverted,
+                                                                .at = place::output,
+                                                                .expected = INT32_MAX,
+                                                                .got = std::int64_t{1} << 40} &&
+         with({.multiplier_max = -1}) == rejection{.why = reason::multiplier_negative, .expected = 0, .got = -1} &&
+         with({.multiplier_max = std::int64_t{1} << 31}) ==
+             rejection{.why = reason::multiplier_too_large, .expected = INT32_MAX, .got = std::int64_t{1} << 31} &&
+         with({.shifts = {1, 62}}) == rejection{.why = reason::shift_out_of_range, .expected = 2, .got = 1} &&
+         with({.shifts = {2, 63}}) == rejection{.why = reason::shift_out_of_range, .expected = 62, .got = 63} &&
+         with({.shifts = {9, 8}}) == rejection{.why = reason::range_inverted, .expected = 9, .got = 8} &&
+         with({.input_zp = -std::int64_t{3000000000}}) == rejection{.why = reason::zero_point_out_of_range,
+                                                                    .at = place::input,
+                                                                    .expected = INT32_MIN,
+                                                                    .got = -std::int64_t{3000000000}} &&
+         with({.output_zp = INT64_MAX}) == rejection{.why = reason::zero_point_out_of_range,
+                                                     .at = place::output,
+                                                     .expected = INT32_MAX,
+                                                     .got = INT64_MAX} &&
          with({.rounding = rounding_mode::inexact_round}).why == reason::inexact_round &&
          with({.out = {-200, 100}, .rounding = opaque(rounding_mode::xnnpack_rndnu)}).why == reason::range_inverted &&
          with({.output_zp = 300, .rounding = opaque(rounding_mode::onnx)}).why == reason::zero_point_out_of_range &&
-         with({.rounding = opaque(rounding_mode::xnnpack_fp32), .shifts = {2, 15}}).why == reason::range_inverted &&
+         with({.rounding = opaque(rounding_mode::xnnpack_fp32), .shifts = {2, 15}}) ==
+             rejection{.why = reason::range_inverted, .expected = 16, .got = 15} &&
          refused(dytq::fit_rescale(view<const std::int64_t>(wide), view<const std::int64_t>(one)),
-                 {.why = reason::code_out_of_range, .at = place::input, .code = std::int64_t{1} << 31, .got = 1}) &&
-         dytq::fit_rescale(view<const std::int64_t>(one), view<const std::int64_t>(wide)).error().why ==
-             reason::code_out_of_range &&
+                 {.why = reason::code_out_of_range,
+                  .at = place::input,
+                  .expected = INT32_MAX,
+                  .got = std::int64_t{1} << 31}) &&
+         refused(dytq::fit_rescale(view<const std::int64_t>(one), view<const std::int64_t>(wide)),
+                 {.why = reason::code_out_of_range,
+                  .at = place::output,
+                  .code = 1,
+                  .expected = INT32_MAX,
+                  .got = std::int64_t{1} << 31}) &&
          fit<3>({4, 7, 4}, {1, 2, 3}).error() ==
              rejection{.why = reason::contradiction, .code = 4, .expected = 1, .got = 3} &&
          fit<3>({4, 7, 4}, {1, 2, 1}).has_value() && fit<1>({0}, {300}).error().why == reason::no_rescale;

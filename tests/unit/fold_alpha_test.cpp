@@ -109,15 +109,15 @@ TEST_CASE("refusals, each at its step and first code") {
   DYTQ_CHECK_BOTH(with([](alpha_site& s) { s.steps.alpha.multiplier = opaque(-1); }).at == place::alpha);
   DYTQ_CHECK_BOTH(
       with([](alpha_site& s) { s.steps.alpha.shift = opaque(4); }) ==
-      rejection{.why = reason::value_exceeds_shift, .at = place::alpha, .code = 16, .expected = 4, .got = 16});
+      rejection{.why = reason::value_exceeds_shift, .at = place::alpha, .code = 16, .expected = 7, .got = 16});
   DYTQ_CHECK_BOTH(
       with([](alpha_site& s) { s.steps.activation.shift = opaque(7); }) ==
-      rejection{.why = reason::value_exceeds_shift, .at = place::activation, .code = -128, .expected = 7, .got = -128});
+      rejection{.why = reason::value_exceeds_shift, .at = place::activation, .code = -128, .expected = -64, .got = -128});
   DYTQ_CHECK_BOTH(
       with([](alpha_site& s) {
         s.steps.mul_out.shift = opaque(7);
         s.domain = {-3, 5};
-      }) == rejection{.why = reason::value_exceeds_shift, .at = place::mul_out, .code = 4, .expected = 7, .got = 64});
+      }) == rejection{.why = reason::value_exceeds_shift, .at = place::mul_out, .code = 4, .expected = 63, .got = 64});
   constexpr std::array<std::int8_t, 255> small{};
   DYTQ_CHECK_BOTH(dytq::fold_alpha_into_lut(sixteenths(opaque(1)), small).error().why == reason::table_size);
 }

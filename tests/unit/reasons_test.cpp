@@ -234,12 +234,15 @@ const producer producers[] = {
      [] { return is(of_operator({.rounding = rounding_mode::inexact_round}), {.why = reason::inexact_round}); }},
     {reason::unknown_rounding_mode,
      [] {
-       return is(of_operator({.rounding = static_cast<rounding_mode>(9)}), {.why = reason::unknown_rounding_mode});
+       return is(of_operator({.rounding = static_cast<rounding_mode>(9)}),
+                 {.why = reason::unknown_rounding_mode, .got = 9});
      }},
     {reason::unknown_type,
      [] {
-       return is(of_operator({.in = static_cast<code_type>(77)}), {.why = reason::unknown_type, .at = place::input}) &&
-              is(of_operator({.out = code_type::i48}), {.why = reason::unknown_type, .at = place::output});
+       return is(of_operator({.in = static_cast<code_type>(77)}),
+                 {.why = reason::unknown_type, .at = place::input, .got = 77}) &&
+              is(of_operator({.out = code_type::i48}),
+                 {.why = reason::unknown_type, .at = place::output, .got = static_cast<std::int64_t>(code_type::i48)});
      }},
     {reason::unsigned_wide_type,
      [] {

@@ -100,6 +100,11 @@ TEST_CASE("XNNPACK: float32, and half up") {
   // 23068669 is 23068668 as a float32, and then the product is below five and a half.
   DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, 8388609, 45), opaque(23068669), 5) &&
                   gives(xnnpack(xnnpack_fp32, 8388609, 45), opaque(31457275), 8));
+  // The product has 24 bits: with 22, 23, 25 or 26 each of these would be the next code.
+  DYTQ_CHECK_BOTH(gives(xnnpack(xnnpack_fp32, 13329376, 38), opaque(1866288), 91) &&
+                  gives(xnnpack(xnnpack_fp32, 11007279, 36), 633674, 101) &&
+                  gives(xnnpack(xnnpack_fp32, 12282832, 36), 405620, 72) &&
+                  gives(xnnpack(xnnpack_fp32, 13325953, 37), 809620, 78));
   // 2^24 + 3 goes to the even 2^24 + 4.
   DYTQ_CHECK_BOTH(dytq::detail::scale_in_float32(opaque((1 << 24) + 3), half, 23) == (1 << 24) + 4 &&
                   dytq::detail::scale_in_float32((1 << 24) + 1, half, 23) == 1 << 24 &&

@@ -29,14 +29,16 @@ constexpr verdict validate_mode(rounding_mode r, place at) {
   if (r == rounding_mode::inexact_round) {
     return rejection{.why = reason::inexact_round, .at = at};
   }
-  return r <= rounding_mode::onnx_multiply ? verdict(accepted{})
-                                           : rejection{.why = reason::unknown_rounding_mode, .at = at};
+  return r <= rounding_mode::onnx_multiply
+             ? verdict(accepted{})
+             : rejection{.why = reason::unknown_rounding_mode, .at = at, .got = static_cast<std::int64_t>(r)};
 }
 
 // The same of TOSA's modes.
 constexpr verdict validate_rounding(rounding_mode r, place at) {
-  return r <= rounding_mode::inexact_round ? validate_mode(r, at)
-                                           : rejection{.why = reason::unknown_rounding_mode, .at = at};
+  return r <= rounding_mode::inexact_round
+             ? validate_mode(r, at)
+             : rejection{.why = reason::unknown_rounding_mode, .at = at, .got = static_cast<std::int64_t>(r)};
 }
 
 // Is the arithmetic that of float32?

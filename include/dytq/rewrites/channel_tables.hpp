@@ -224,8 +224,8 @@ constexpr result<std::int64_t> count_channel_tables(const layer_site& layer) {
 ///
 /// Formula: tables[index[c]][q + 128] = y_c(table[q']), q' = q, or q through the multiplication by alpha_c.
 /// Shape: index [C]; tables [K, 256], K at least what `count_channel_tables` says. -> that number.
-/// Errors: those of `count_channel_tables` and of the views; size_mismatch; overlapping_views. A refusal leaves the
-///   outputs untouched.
+/// Errors: those of `count_channel_tables` and of the views; size_mismatch; table_size; overlapping_views. A refusal
+///   leaves the outputs untouched.
 /// Exactness: exact. The layer must not be observed in between.
 constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, const view<std::int32_t>& index,
                                                    const view<std::int8_t, 2>& tables) {
@@ -258,7 +258,10 @@ constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, cons
     }
     needed = *counted;
   }
-  if (tables.extent(0) < needed || tables.extent(1) != 256) {
+  if (tables.extent(1) != 256) {
+    return rejection{.why = reason::table_size, .at = place::output, .expected = 256, .got = tables.extent(1)};
+  }
+  if (tables.extent(0) < needed) {
     return rejection{.why = reason::size_mismatch, .at = place::output, .expected = needed, .got = tables.extent(0)};
   }
   std::int64_t distinct = 0;
