@@ -164,11 +164,8 @@ constexpr result<conv_geometry> validate(const convolution& conv) {
                      .expected = int8_range.clamp(conv.input_zp),
                      .got = conv.input_zp};
   }
-  if (conv.weight_range.empty() || !int8_range.contains(conv.weight_range)) {
-    return rejection{.why = reason::range_inverted,
-                     .at = place::weight,
-                     .expected = conv.weight_range.lo,
-                     .got = conv.weight_range.hi};
+  if (const verdict v = detail::validate_range(conv.weight_range, int8_range, place::weight); !v) {
+    return v.error();
   }
   conv_geometry geometry;
   for (std::size_t a = 0; a < 3; ++a) {

@@ -435,11 +435,11 @@ constexpr verdict validate(const line_search& s) {
   if (const verdict v = validate_mode(s.rounding, place::none); !v) {
     return v;
   }
-  if (s.out.empty() || !line_codes.contains(s.out)) {
-    return rejection{.why = reason::range_inverted, .at = place::output, .expected = s.out.lo, .got = s.out.hi};
+  if (const verdict v = detail::validate_range(s.out, line_codes, place::output); !v) {
+    return v;
   }
-  if (s.weights.empty() || !int16_range.contains(s.weights)) {
-    return rejection{.why = reason::range_inverted, .at = place::weight, .expected = s.weights.lo, .got = s.weights.hi};
+  if (const verdict v = detail::validate_range(s.weights, int16_range, place::weight); !v) {
+    return v;
   }
   for (const std::int64_t zp : {s.input_zp, s.output_zp}) {
     if (!line_codes.contains(zp)) {

@@ -66,9 +66,8 @@ constexpr result<code_range> codes_read(const qparams& in, const lut_options& ho
   if (!range || how.domain == code_range{unset, unset}) {
     return range;
   }
-  if (how.domain.empty() || !type.contains(how.domain)) {
-    return rejection{
-        .why = reason::range_inverted, .at = place::domain, .expected = how.domain.lo, .got = how.domain.hi};
+  if (const verdict v = detail::validate_range(how.domain, type, place::domain); !v) {
+    return v.error();
   }
   return code_range{range->clamp(how.domain.lo), range->clamp(how.domain.hi)};
 }

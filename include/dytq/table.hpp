@@ -64,8 +64,8 @@ concept code_map = requires(F f, std::int8_t code) {
 /// Exactness: exact; f is called for the codes of the domain only.
 template <code_map F>
 constexpr result<table8> make_table(F f, code_range domain = int8_range) {
-  if (domain.empty() || !int8_range.contains(domain)) {
-    return rejection{.why = reason::range_inverted, .at = place::domain, .expected = domain.lo, .got = domain.hi};
+  if (const verdict v = detail::validate_range(domain, int8_range, place::domain); !v) {
+    return v.error();
   }
   table8 table{};
   for (std::int64_t code = domain.lo; code <= domain.hi; ++code) {

@@ -104,9 +104,9 @@ TEST_CASE("range_in refuses what does not lie in the type") {
   DYTQ_CHECK_BOTH(refused(dytq::range_in(qparams{.qmin = 4, .qmax = 3}, i8, place::table),
                           {.why = reason::range_inverted, .at = place::table, .expected = 4, .got = 3}));
   DYTQ_CHECK_BOTH(refused(dytq::range_in(qparams{.qmin = -129}, i8),
-                          {.why = reason::range_inverted, .expected = -129, .got = 127}));
+                          {.why = reason::range_inverted, .expected = -128, .got = -129}));
   DYTQ_CHECK_BOTH(
-      refused(dytq::range_in(qparams{.qmax = 128}, i8), {.why = reason::range_inverted, .expected = -128, .got = 128}));
+      refused(dytq::range_in(qparams{.qmax = 128}, i8), {.why = reason::range_inverted, .expected = 127, .got = 128}));
   DYTQ_CHECK_BOTH(dytq::range_in(qparams{.zero_point = -128}, i8).has_value());
   DYTQ_CHECK_BOTH(dytq::range_in(qparams{.zero_point = 127}, i8).has_value());
   DYTQ_CHECK_BOTH(refused(dytq::range_in(qparams{.zero_point = -129}, i8, place::gamma),

@@ -202,10 +202,13 @@ TEST_CASE("every refusal, with its place") {
       with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.beta.shift = opaque(2); }) ==
       rejection{
           .why = reason::value_exceeds_shift, .at = place::beta, .channel = 0, .code = 3, .expected = 1, .got = 3});
-  DYTQ_CHECK_BOTH(
-      with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_out.shift = opaque(5); }) ==
-      rejection{
-          .why = reason::value_exceeds_shift, .at = place::add_out, .channel = 0, .code = 7, .expected = 15, .got = 17});
+  DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.add_out.shift = opaque(5); }) ==
+                  rejection{.why = reason::value_exceeds_shift,
+                            .at = place::add_out,
+                            .channel = 0,
+                            .code = 7,
+                            .expected = 15,
+                            .got = 17});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) {
                     s.steps.table.input_zp = opaque(INT32_MIN);
                   }).why == reason::value_exceeds_int32 ||

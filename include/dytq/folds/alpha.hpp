@@ -56,15 +56,11 @@ class alpha_map {
                        .expected = int8_range.clamp(site.alpha),
                        .got = site.alpha};
     }
-    if (site.function_in.empty() || !int8_range.contains(site.function_in)) {
-      return rejection{.why = reason::range_inverted,
-                       .at = place::function_in,
-                       .expected = site.function_in.lo,
-                       .got = site.function_in.hi};
+    if (const verdict v = detail::validate_range(site.function_in, int8_range, place::function_in); !v) {
+      return v.error();
     }
-    if (!int8_range.contains(s.mul_out.out)) {
-      return rejection{
-          .why = reason::range_inverted, .at = place::mul_out, .expected = s.mul_out.out.lo, .got = s.mul_out.out.hi};
+    if (const verdict v = detail::validate_range(s.mul_out.out, int8_range, place::mul_out); !v) {
+      return v.error();
     }
     const result<std::int32_t> alpha = apply(s.alpha, site.alpha, place::alpha);
     if (!alpha) {
@@ -137,8 +133,8 @@ constexpr result<folded_table> fold_alpha_into_lut(const alpha_site& site, const
     return map.error();
   }
   const code_range& domain = site.domain;
-  if (domain.empty() || !int8_range.contains(domain)) {
-    return rejection{.why = reason::range_inverted, .at = place::domain, .expected = domain.lo, .got = domain.hi};
+  if (const verdict v = detail::validate_range(domain, int8_range, place::domain); !v) {
+    return v.error();
   }
   folded_table out;
   for (std::int64_t code = -128; code < 128; ++code) {

@@ -102,9 +102,8 @@ class layer_maps {
     if (out.channels() < 1 || (!layer.alpha.absent() && alphas != 1 && alphas != out.channels())) {
       return rejection{.why = reason::channel_count, .at = place::alpha, .expected = out.channels(), .got = alphas};
     }
-    if (layer.domain.empty() || !int8_range.contains(layer.domain)) {
-      return rejection{
-          .why = reason::range_inverted, .at = place::domain, .expected = layer.domain.lo, .got = layer.domain.hi};
+    if (const verdict v = detail::validate_range(layer.domain, int8_range, place::domain); !v) {
+      return v.error();
     }
     if (!maps && !layer.alpha.absent()) {  // perhaps only for codes that no alpha lets through
       affine_site entered = layer.affine;
