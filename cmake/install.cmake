@@ -9,8 +9,14 @@ install(TARGETS dytq
   EXPORT dytq
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILE_SET opt_in_headers DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# Nothing to find and nothing to compute: the exported target is the whole package configuration.
-install(EXPORT dytq NAMESPACE dytq:: FILE dytqConfig.cmake DESTINATION ${package_dir})
+# Nothing to find and nothing to compute: the headers' target, and the library for C if it has been installed as well.
+install(EXPORT dytq NAMESPACE dytq:: FILE dytqTargets.cmake DESTINATION ${package_dir})
+file(RELATIVE_PATH c_targets /${package_dir} /${CMAKE_INSTALL_LIBDIR}/cmake/dytq/dytqCTargets.cmake)
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/dytqConfig.cmake @ONLY CONTENT
+[[include("${CMAKE_CURRENT_LIST_DIR}/dytqTargets.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/@c_targets@" OPTIONAL)
+]])
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/dytqConfig.cmake DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/dytqConfigVersion.cmake
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/dytqConfigVersion.cmake DESTINATION ${package_dir})

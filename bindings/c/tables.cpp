@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tables: of functions, composed, looked up, and with alpha folded into them.
+#include <dytq/fold_function.hpp>
+#include <dytq/folds/alpha.hpp>
+#include <dytq/lut.hpp>
+#include <dytq/lut16.hpp>
+#include <dytq/table.hpp>
+
+#include "convert.hpp"
+
+using namespace dytq_c;
+
+namespace {
+
+dytq::qparams qparams_of(call& c, const dytq_qparams* given) {
+  const dytq_qparams q = c.value(given);
+  // A bound that the library would read as an unset one is none of a type of 16 bits: its neighbour is refused as well.
+  const auto bound = [&](std::int32_t given_bound, std::int32_t unset) {
+    return q.codes.is_set == 0 ? unset : given_bound;
+  };
+  return {.scale = q.scale,
+          .zero_point = q.zero_point,
+          .qmin = bound(q.codes.lo == dytq::unset_qmin ? dytq::unset_qmin + 1 : q.codes.lo, dytq::unset_qmin),
+          .qmax = bound(q.codes.hi == dytq::unset_qmax ? dytq::unset_qmax - 1 : q.codes.hi, dytq::unset_qmax)};
+}
+
+dytq::lut_options options_of(call& c, const dytq_lut_options* given) {
+  if (given == nullptr) {
+    return {};
+  }
+  const dytq_lut_options how = c.read(given);
+  return {.alpha = how.alpha,
+          .shift = how.shift,
+          .arithmetic = from_c<dytq::numerics>(how.numerics),
+          .domain = range(how.domain, {dytq::unset, dytq::unset})};
+}
+
+/// f(function) of that number.
+template <class R, class F>
+dytq::result<R> with_function(std::int32_t number, F f) {
+  std::int32_t at = 0;
+  dytq::result<R> made = dytq::rejection{.why = dytq::reason::unknown_type, .at = dytq::place::table, .got = number};
+#define DYTQ_TRY(name)               \
+  if (number == at++) {              \
+    made = f(dytq::functions::name); \
+  }
+  DYTQ_FUNCTIONS(DYTQ_TRY)
+#undef DYTQ_TRY
+  return made;
+}
+
+dytq::alpha_site site_of(call& c, const dytq_alpha_site* given) {
+  const dytq_alpha_site s = c.read(given);
+  if (s.reserved != 0) {
+    c.refuse(DYTQ_UNKNOWN_FIELD);
+  }
+  return {.alpha = s.alpha,
+          .steps = {.activation = c.rescale(s.activation),
+                    .alpha = c.rescale(s.alpha_step),
+                    .mul_out = c.rescale(s.mul_out, dytq::int8_range)},
+          .domain = range(s.domain, dytq::int8_range),
+          .function_in = range(s.function_in, dytq::int8_range)};
+}
+
+template <class... In>
+dytq_status store_fold(call& c, const dytq::result<dytq::folded_table>& folded, const dytq::view<std::int8_t>& to,
+                       dytq_alpha_fold* info, const In&... in) {
+  const dytq_status status = c.store(
+      folded ? dytq::result<dytq::table8>(folded->table) : dytq::result<dytq::table8>(folded.error()), to, in...);
+  if (status == DYTQ_OK) {
+    write(info, dytq_alpha_fold{.size = 0, .changed = folded->changed, .wrapped = folded->wrapped ? 1 : 0});
+  }
+  return status;
+}
+
+template <class Code, class Entry, class Out>
+dytq_status look_up(call& c, const dytq_view& table, const dytq_view& codes, const dytq_output& output) {
+  const auto entries = c.view<Entry, 1>(table, dytq::place::table);
+  const auto in = c.view_of_any_rank<Code>(codes, dytq::place::input);
+  const auto out = c.view_of_any_rank<Out>(output, dytq::place::output);
+  if (!c.ok()) {
+    return c.status();
+  }
+  for (const dytq::verdict& v :
+       {dytq::validate(entries, dytq::place::table), dytq::validate(in, dytq::place::input), dytq::validate_output(out),
+        dytq::validate_in_place(out, in), dytq::validate_in_place(out, entries)}) {
+    if (!v) {
+      return c.answer(v);
+    }
+  }
+  if (codes.rank != output.rank || !dytq::same_extents(in, out)) {
+    return c.refuse(DYTQ_REJECTED, {.why = dytq::reason::shape_mismatch, .at = dytq::place::output});
+  }
+  if (const auto any = dytq::lookup(entries, Code{}); !any && any.error().why == dytq::reason::table_size) {
+    return c.answer(any);
+  }
+  for (const bool writing : {false, true}) {
+    for (std::int64_t n = 0; n < in.size(); ++n) {
+      std::array<std::int64_t, 5> index{};
+      std::int64_t rest = n;
+      for (std::size_t r = 5; r-- > 0;) {
+        index[r] = rest % in.extents[r];
+        rest /= in.extents[r];
+      }
+      const auto looked = dytq::lookup(entries, in.data[in.offset(index)]);
+      if (!looked) {
+        return c.answer(looked);
+      }
+      if (writing) {
+        out.data[out.offset(index)] = *looked;
+      }
+    }
+  }
+  return c.status();
+}
+
+}  // namespace
+
+dytq_status dytq_lookup(const dytq_view* table, const dytq_view* codes, const dytq_output* output,
+                        dytq_rejection* why) {
+  call c(why);
+  const dytq_view entries = c.value(table);
+  const dytq_view in = c.value(codes);
+  const dytq_output out = c.value(output);
+  if (!c.ok()) {
+    return c.status();
+  }
+  return entries.type == DYTQ_INT16 ? look_up<std::int16_t, std::int16_t, std::int32_t>(c, entries, in, out)
+                                    : look_up<std::int8_t, std::int8_t, std::int8_t>(c, entries, in, out);
+}
+
+dytq_status dytq_lut8(std::int32_t function, const dytq_qparams* in, const dytq_qparams* out,
+                      const dytq_lut_options* how, const dytq_output* table, dytq_rejection* why) {
+  call c(why);
+  const dytq::qparams from = qparams_of(c, in);
+  const dytq::qparams to = qparams_of(c, out);
+  const dytq::lut_options options = options_of(c, how);
+  const auto entries = c.view<std::int8_t, 1>(table, dytq::place::output);
+  if (!c.ok()) {
+    return c.status();
+  }
+  return c.store(with_function<dytq::table8>(function, [&](auto f) { return dytq::make_lut8(f, from, to, options); }),
+                 entries);
+}
+
+dytq_status dytq_lut16(std::int32_t function, const dytq_qparams* in, const dytq_qparams* out,
+                       const dytq_lut_options* how, const dytq_output* table, std::int32_t* shift,
+                       dytq_rejection* why) {
+  call c(why);
+  c.check_output(shift);
+  const dytq::qparams from = qparams_of(c, in);
+  const dytq::qparams to = qparams_of(c, out);
+  const dytq::lut_options options = options_of(c, how);
+  const auto entries = c.view<std::int16_t, 1>(table, dytq::place::output);
+  if (!c.ok()) {
+    return c.status();
+  }
+  const auto made =
+      with_function<dytq::lut16>(function, [&](auto f) { return dytq::make_lut16(f, from, to, options); });
+  const dytq_status status =
+      c.store(made ? dytq::result<dytq::table16>(made->table) : dytq::result<dytq::table16>(made.error()), entries);
+  if (status == DYTQ_OK) {
+    *shift = made->shift;
+  }
+  return status;
+}
+
+dytq_status dytq_compose(const dytq_view* outer, const dytq_view* inner, const dytq_output* table,
+                         dytq_rejection* why) {
+  call c(why);
+  const auto second = c.view<std::int8_t, 1>(outer, dytq::place::table);
+  const auto first = c.view<std::int8_t, 1>(inner, dytq::place::table);
+  const auto entries = c.view<std::int8_t, 1>(table, dytq::place::output);
+  return c.ok() ? c.store(dytq::compose(second, first), entries, second, first) : c.status();
+}
+
+dytq_status dytq_fold_alpha(const dytq_alpha_site* site, const dytq_view* table, const dytq_output* folded,
+                            dytq_alpha_fold* info, dytq_rejection* why) {
+  call c(why);
+  c.check_output(info, false);
+  const dytq::alpha_site known = site_of(c, site);
+  const auto entries = c.view<std::int8_t, 1>(table, dytq::place::table);
+  const auto to = c.view<std::int8_t, 1>(folded, dytq::place::output);
+  return c.ok() ? store_fold(c, dytq::fold_alpha_into_lut(known, entries), to, info, entries) : c.status();
+}
+
+dytq_status dytq_fold_alpha_function(const dytq_alpha_site* site, std::int32_t function, const dytq_qparams* in,
+                                     const dytq_qparams* out, const dytq_lut_options* how, const dytq_output* folded,
+                                     dytq_alpha_fold* info, dytq_rejection* why) {
+  call c(why);
+  c.check_output(info, false);
+  const dytq::alpha_site known = site_of(c, site);
+  const dytq::qparams from = qparams_of(c, in);
+  const dytq::qparams to = qparams_of(c, out);
+  const dytq::lut_options options = options_of(c, how);
+  const auto entries = c.view<std::int8_t, 1>(folded, dytq::place::output);
+  if (!c.ok()) {
+    return c.status();
+  }
+  return store_fold(c,
+                    with_function<dytq::folded_table>(
+                        function, [&](auto f) { return dytq::fold_alpha_into_lut(known, f, from, to, options); }),
+                    entries, info);
+}

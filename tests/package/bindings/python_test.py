@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The package itself: views without copies, refusals that write nothing, and what is returned where there is no numpy."""
+import array
+import inspect
+import os
+import pydoc
+import subprocess
+import sys
+import unittest
+
+import dytq
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+try:
+    import torch
+except ImportError:
+    torch = None
+
+IDENTITY = bytes(range(128, 256)) + bytes(range(128))  # entry i is i - 128
+TANH = dytq.Qparams(0.05), dytq.Qparams(1 / 128)
+ONE = dytq.Rescale(1 << 30, 30)
+
+
+def site(gamma=(1, -1, 1), **more):
+    return dytq.AffineSite(bytes([129]) + IDENTITY[1:], gamma=list(gamma), table_step=ONE, gamma_step=ONE, gamma_out=ONE, **more)
+
+
+def weight(rows=2):
+    return memoryview(array.array("b", range(-3 * rows, 3 * rows, 2)[:3 * rows])).cast("B").cast("b", shape=[rows, 3])
+
+
+def values(view):
+    return [int(v) for row in view.tolist() for v in (row if isinstance(row, list) else [row])]
+
+
+class Views(unittest.TestCase):
+    def test_whatever_has_a_buffer(self):
+        expected = values(dytq.lookup(IDENTITY, array.array("b", [-128, 0, 127])))
+        self.assertEqual(expected, [-128, 0, 127])
+        for table in (IDENTITY, bytearray(IDENTITY), memoryview(IDENTITY), array.array("b", IDENTITY), memoryview(IDENTITY).cast("b")):
+            self.assertEqual(values(dytq.lookup(table, [-128, 0, 127])), expected, type(table))
+
+    def test_strides(self):
+        backwards = memoryview(IDENTITY)[::-1]
+        self.assertEqual(values(dytq.lookup(backwards, [-128, 0, 127])), [127, -1, -128])
+        wide = memoryview(bytes(b for code in IDENTITY for b in (code, 99)))[::2]
+        self.assertEqual(values(dytq.lookup(wide, [-128, 0, 127])), [-128, 0, 127])
+
+    def test_in_place_without_a_copy(self):
+        w, b = weight(), array.array("i", [0, 0])
+        before = values(w)
+        fold = dytq.fold_affine(site(), dytq.Convolution(w, "oi", b), weight=w, bias=b)
+        self.assertIs(fold.weight, w)
+        self.assertEqual(values(w), [v * (1, -1, 1)[i % 3] for i, v in enumerate(before)])
+
+    def test_part_of_a_larger_tensor(self):
+        memory = array.array("b", [99] * 20)
+        w = memoryview(memory)[1:13].cast("B").cast("b", shape=[2, 6])
+        for o in range(2):
+            for i in range(6):
+                w[o, i] = 10 * o + i
+        if numpy is not None:
+            part = numpy.asarray(w)[:, ::-2]  # [O, 3], negative strides
+            dytq.fold_affine(site(), dytq.Convolution(part, "oi"), weight=part)
+            self.assertEqual(part.tolist(), [[5, -3, 1], [15, -13, 11]])
+            self.assertEqual((memory[0], memory[13], w[0, 0], w[1, 4]), (99, 99, 0, 14))
+
+    def test_wrong_types(self):
+        for table in (array.array("B", IDENTITY), array.array("h", range(256)), array.array("i", range(256)), array.array("f", [0.0] * 256)):
+            with self.assertRaises(TypeError):
+                dytq.compose(IDENTITY, table)
+        for table in (None.__class__, 5, "text", object()):
+            with self.assertRaises((TypeError, ValueError)):
+                dytq.compose(IDENTITY, table)
+        with self.assertRaises(OverflowError):
+            dytq.compose(IDENTITY, [128] * 256)
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.compose(IDENTITY, IDENTITY[1:])
+        self.assertEqual((caught.exception.reason, caught.exception.expected, caught.exception.got), ("table_size", 256, 255))
+
+    def test_numbers_that_do_not_fit(self):
+        for bad in (1 << 31, -(1 << 31) - 1, 1 << 32, 1 << 80):
+            with self.assertRaises(OverflowError):
+                dytq.Rescale(bad, 30)(1)
+            with self.assertRaises(OverflowError):
+                dytq.mul_int32(bad, 1)
+        with self.assertRaises(OverflowError):
+            ONE(1 << 63)
+        with self.assertRaises(TypeError):
+            dytq.Rescale(1.5, 30)(1)
+        with self.assertRaises(ValueError):
+            dytq.lut8("no such function", *TANH)
+        with self.assertRaises(ValueError):
+            dytq.AffineSite(IDENTITY, reachable=[200]), dytq.is_identity(dytq.AffineSite(IDENTITY, reachable=[200]))
+
+    def test_read_only_and_overlapping_outputs(self):
+        table = array.array("b", IDENTITY)
+        with self.assertRaises(ValueError):
+            dytq.lookup(IDENTITY, table, out=bytes(256))
+        shifted = memoryview(array.array("b", IDENTITY) + array.array("b", [7]))
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.lookup(IDENTITY, shifted[:256], out=shifted[1:])
+        self.assertEqual(caught.exception.reason, "overlapping_views")
+        self.assertEqual(shifted.tolist(), [*array.array("b", IDENTITY), 7])
+        dytq.lookup(IDENTITY, table, out=table)  # the same is no overlap
+
+    def test_a_list_that_is_empty_is_there(self):
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.fold_affine(site(gamma=()), dytq.Convolution(weight(), "oi"))
+        self.assertEqual(caught.exception.reason, "channel_count")
+
+    def test_buffers_are_released(self):
+        for good in (True, False):
+            table = bytearray(IDENTITY)
+            try:
+                dytq.lookup(table, [1] if good else array.array("f", [1]))
+            except TypeError:
+                pass
+            table.append(0)  # BufferError if somebody still looked at it
+
+    @unittest.skipIf(numpy is None, "no numpy")
+    def test_numpy(self):
+        table = dytq.lut8("tanh", *TANH)
+        self.assertIsInstance(table, numpy.ndarray)
+        codes = numpy.arange(-128, 128, dtype=numpy.int8).reshape(4, 8, 8).transpose(2, 0, 1)
+        self.assertTrue((dytq.lookup(table, codes) == table[codes.astype(int) + 128]).all())
+        record = numpy.zeros(256, dtype=[("code", "i1"), ("other", "i4")])
+        record["code"] = table
+        self.assertTrue((dytq.compose(record["code"], IDENTITY) == table).all())
+        with self.assertRaises(TypeError):
+            dytq.compose(table.astype(numpy.uint8), table)
+        with self.assertRaises(ValueError):  # strides of 5 bytes are none of int32
+            dytq.fold_affine(site(), dytq.Convolution(weight(), "oi", record["other"][:2]))
+        with self.assertRaises(TypeError):
+            dytq.compose(table.astype(">i2"), table)
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_torch(self):
+        w = torch.arange(12, dtype=torch.int8).reshape(3, 4).t()[:2]  # [2, 3] of strides 1, 4
+        dytq.fold_affine(site(), dytq.Convolution(w, "oi"), weight=w)
+        self.assertEqual(w.tolist(), [[0, -4, 8], [1, -5, 9]])
+        with self.assertRaises(TypeError):
+            dytq.compose(torch.zeros(256, dtype=torch.uint8), IDENTITY)
+        with self.assertRaises(ValueError):
+            dytq.compose(torch.zeros(256, dtype=torch.int8, device="meta"), IDENTITY)
+
+
+class Refusals(unittest.TestCase):
+    def test_fields(self):
+        w, b = weight(), array.array("i", [5, 6])
+        before = values(w)
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.fold_affine(site(gamma=(1, 3, 1)), dytq.Convolution(w, "oi", b), weight=w, bias=b)
+        why = caught.exception
+        self.assertEqual((why.reason, why.kind, why.at, why.channel, why.tap), ("not_affine", "no_fold", "weight", 1, 0))
+        self.assertIsNone(why.convolution)
+        self.assertIsInstance(why.code, int)
+        self.assertTrue(str(why).startswith("not_affine at weight, channel 1"))
+        self.assertIn("affine", why.text)
+        self.assertEqual((values(w), list(b)), (before, [5, 6]))
+
+    def test_several_convolutions(self):
+        convs = [dytq.Convolution(weight(), "oi", array.array("i", [0, 0])), dytq.Convolution(weight(), "oi", array.array("i", [0, 0]), input_zp=1)]
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.fold_affine_all(site(), convs, in_place=True)
+        self.assertEqual((caught.exception.reason, caught.exception.convolution), ("zero_point_mismatch", 1))
+        self.assertEqual(values(convs[0].weight), values(weight()))
+        convs[1].input_zp = 0
+        folds = dytq.fold_affine_all(site(), convs)
+        for conv, fold in zip(convs, folds):
+            dytq.check_fold(site(), conv, fold)
+
+    def test_judge(self):
+        conv = dytq.Convolution(weight(), "oi")
+        fold = dytq.fold_affine(site(), conv)
+        dytq.check_fold(site(), conv, fold)
+        fold.weight[0, 0] += 1
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.check_fold(site(), conv, fold)
+        self.assertEqual(caught.exception.reason, "fold_differs")
+
+    def test_geometry_that_is_not_given(self):
+        kernel = memoryview(bytes(2 * 3 * 3 * 3)).cast("b", shape=[2, 3, 3, 3])
+        with self.assertRaises(dytq.Rejected):
+            dytq.fold_affine(site(), dytq.Convolution(kernel, "ohwi"))
+        dytq.fold_affine(site(), dytq.Convolution(kernel, "ohwi", axes=[dytq.Axis(8, 1, 1, 1, 1)] * 2))
+
+
+class Chains(unittest.TestCase):
+    def test_maps_and_tensors(self):
+        chain = dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", constants=[1, -1]), dytq.Step("rescale", ONE)], 2)
+        maps = chain.maps().tolist()
+        self.assertEqual(maps[0], list(range(-128, 128)))
+        self.assertEqual(maps[1], [min(127, -c) for c in range(-128, 128)])
+        x = memoryview(array.array("b", [1, 2, 3, 4])).cast("B").cast("b", shape=[1, 2, 2])
+        self.assertEqual(chain(x).tolist(), [[[1, 2], [-3, -4]]])
+        chain.domain = [1, 2]
+        with self.assertRaises(dytq.Rejected) as caught:
+            chain(x)
+        self.assertEqual((caught.exception.reason, caught.exception.channel, caught.exception.got), ("code_out_of_range", 1, 3))
+        chain.steps[1].constants = [1 << 30, 1]
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.Chain([*chain.steps[:2], dytq.Step("add", constant=(1 << 31) - 1), chain.steps[2]], 2, [1, 2]).maps()
+        self.assertEqual((caught.exception.step, caught.exception.channel), (2, 0))
+
+    def test_maps_are_a_site(self):
+        conv = dytq.Convolution(weight(), "oi")
+        maps = memoryview(bytes((sign * c) & 255 for sign in (1, -1, 1) for c in range(-128, 128))).cast("b", shape=[3, 256])
+        by_maps = dytq.AffineSite(bytes([129]) + IDENTITY[1:], maps=maps)
+        self.assertEqual(values(dytq.fold_affine(by_maps, conv).weight), values(dytq.fold_affine(site(), conv).weight))
+
+    def test_lines(self):
+        codes = list(range(-128, 128))
+        line = dytq.fit_line(codes, [max(-128, min(127, (3 * c + 5) // 4)) for c in codes])
+        self.assertEqual((line.max_difference, line.differ), (0, 0))
+        step = dytq.Rescale(line.multiplier, line.shift, out="int8")
+        self.assertEqual([step(line.bias + c * line.weight) for c in codes], [max(-128, min(127, (3 * c + 5) // 4)) for c in codes])
+        conflict = dytq.find_line_conflict([0, 1, 2], [0, 5, 0])
+        self.assertEqual((conflict.codes, conflict.expected), ((0, 1, 2), 5))
+        self.assertIsNone(dytq.find_line_conflict([0, 1, 2], [0, 1, 2]))
+
+
+class Help(unittest.TestCase):
+    def test_every_public_name_says_what_it_is(self):
+        for name in dytq.__all__:
+            if name not in ("Array", "Range"):
+                self.assertTrue(inspect.getdoc(getattr(dytq, name)), name)
+        text = pydoc.plain(pydoc.render_doc(dytq))
+        for part in ("not_affine", "int8 [256]", "zero_point", "Raises Rejected", "weight_overflow"):
+            self.assertIn(part, text)
+
+    def test_every_hint_can_be_read(self):
+        import typing
+        for name in dytq.__all__:
+            value = getattr(dytq, name)
+            if inspect.isfunction(value):
+                hints = typing.get_type_hints(value)
+                self.assertEqual(set(hints), {*inspect.signature(value).parameters, "return"}, name)
+
+
+class WithoutNumpy(unittest.TestCase):
+    def test_the_same_in_memoryviews(self):
+        if os.environ.get("DYTQ_TEST_WITHOUT_NUMPY"):
+            self.assertIsInstance(dytq.lut8("tanh", *TANH), memoryview)
+            return
+        hide = "import sys; sys.modules['numpy'] = None; sys.modules['torch'] = None; import unittest, runpy; sys.argv = ['python_test']; " \
+               f"runpy.run_path({__file__!r}, run_name='__main__')"
+        done = subprocess.run([sys.executable, "-c", hide], env={**os.environ, "DYTQ_TEST_WITHOUT_NUMPY": "1"}, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
