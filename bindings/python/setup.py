@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds the package: Python as it is, and libdytq.so by the C++ compiler ($CXX, or g++), which is all that it needs."""
+import concurrent.futures
 import os
 import pathlib
 import re
 import shlex
 import subprocess
 import sysconfig
+import tempfile
 
 from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
@@ -29,10 +31,17 @@ class Build(build_py):
         super().run()
         target = pathlib.Path(self.build_lib) / "dytq/libdytq.so"
         target.parent.mkdir(parents=True, exist_ok=True)
-        sources = sorted((here.parent / "c").glob("*.cpp"))
-        subprocess.run([*shlex.split(os.environ.get("CXX", "g++")), "-std=c++20", "-O2", "-DNDEBUG", "-fPIC", "-shared",
-                        "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-Wl,--as-needed", f"-I{root / 'include'}",
-                        *map(str, sources), "-o", str(target)], check=True)
+        compiler = shlex.split(os.environ.get("CXX", "g++"))
+        options = ["-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", f"-I{root / 'include'}"]
+        with tempfile.TemporaryDirectory() as folder:
+            def compiled(source):
+                made = pathlib.Path(folder) / (source.stem + ".o")
+                subprocess.run([*compiler, *options, "-c", str(source), "-o", str(made)], check=True)
+                return str(made)
+
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                objects = list(pool.map(compiled, sorted((here.parent / "c").glob("*.cpp"))))
+            subprocess.run([*compiler, "-shared", "-Wl,--as-needed", *objects, "-o", str(target)], check=True)
 
 
 class BinaryDistribution(Distribution):

@@ -4,6 +4,7 @@
 The operations and their keys: tests/vectors/README.md, PLAN.md and FORMS.md of the source tree."""
 from __future__ import annotations
 
+import array as numbers
 import json
 import struct as bits
 import sys
@@ -19,11 +20,12 @@ class BadInput(Exception):
 
 
 class Refused(Exception):
-    """A refusal with the name that the format gives it."""
+    """A refusal with more to say than the library's rejection."""
 
-    def __init__(self, why: Rejected, by_reason: bool):
+    def __init__(self, why: Rejected, more: dict[str, Any]):
         super().__init__(str(why))
-        self.members = members_of(why, by_reason)
+        self.why = why
+        self.more = more
 
 
 def members_of(why: Rejected, by_reason: bool) -> dict[str, Any]:
@@ -36,7 +38,7 @@ def members_of(why: Rejected, by_reason: bool) -> dict[str, Any]:
     out: dict[str, Any] = {"reject": name, "reason": why.reason, "text": why.text}
     if why.at is not None:
         out["step"] = why.at
-    for part in ("channel", "output_channel", "tap", "code", "expected", "got"):
+    for part in ("channel", "output_channel", "tap", "axis", "code", "expected", "got"):
         if getattr(why, part) is not None:
             out[part] = getattr(why, part)
     return out
@@ -62,20 +64,17 @@ def integer(value: Any, what: str) -> int:
     return value
 
 
-def array(value: Any, kind: str, what: str, *shape: int) -> Any:
+def array(value: Any, kind: str, what: str, *shape: int) -> memoryview:
     """A list as an array of a shape."""
     flat = integers(value, what)
-    made = empty(kind, len(flat))
+    code = {"int8": "b", "int16": "h", "int32": "i", "int64": "q"}[kind]
     try:
-        for i, v in enumerate(flat):
-            made[i] = v
-    except (OverflowError, ValueError) as error:
+        made = memoryview(numbers.array(code, flat))
+    except OverflowError as error:
         raise BadInput(f"{what}: {error}") from None
-    if not shape:
-        return made
-    if len(flat) != product(shape):
+    if shape and len(flat) != product(shape):
         raise BadInput(f"{what} has {len(flat)} entries, its shape {product(shape)}")
-    return made.reshape(shape) if hasattr(made, "reshape") else made.cast("B").cast(made.format, shape=list(shape))
+    return made.cast("B").cast(code, shape=list(shape)) if shape and flat else made
 
 
 def product(shape: Iterable[int]) -> int:
@@ -178,23 +177,28 @@ def table(q: dict[str, Any]) -> list[int]:
 
 
 def convolve(q: dict[str, Any], layout: str, groups: Callable[[list[int]], int], padding: str, transposed: bool = False) -> list[int]:
+    shape = integers(q["input_shape"], "input_shape")
+    weight, bias = array(q["weight"], "int8", "weight", *q["weight_shape"]), array(q["bias"], "int32", "bias")
+    x = array(q["input"], "int8", "input", *shape)
     for key, at in (("input_zp", "input"), ("weight_zp", "weight_zp")):
         if not -128 <= integer(q[key], key) <= 127:
-            raise Rejected("zero_point_out_of_range", at=at, got=q[key])
+            raise Rejected("zero_point_out_of_range", at=at, expected=-128 if q[key] < 0 else 127, got=q[key])
     if not q["bias"]:
         raise Rejected("bias_count", at="bias", expected=1, got=0)
-    shape = integers(q["input_shape"], "input_shape")
     pad, stride, dilation = q[padding], q["stride"], q.get("dilation", [1, 1])
-    conv = dytq.Convolution(array(q["weight"], "int8", "weight", *q["weight_shape"]), layout, array(q["bias"], "int32", "bias"), q["weight_zp"],
+    conv = dytq.Convolution(weight, layout, bias, q["weight_zp"],
                             groups(q["weight_shape"]), q["input_zp"], transposed=transposed,
                             axes=[dytq.Axis(shape[a + 1], stride[a], dilation[a], pad[2 * a], pad[2 * a + 1]) for a in (0, 1)])
     if product(q["output_shape"]) > 1 << 24:
         raise BadInput("output_shape: more than this program computes for one line")
     out = empty("int32", *q["output_shape"])
-    return flat(conv(array(q["input"], "int8", "input", *shape), out))
+    return flat(conv(x, out))
 
 
-def qparams(q: dict[str, Any]) -> dytq.Qparams:
+def qparams(q: dict[str, Any], bits: int = 8) -> dytq.Qparams:
+    for key in ("qmin", "qmax"):
+        if not -(1 << (bits - 1)) <= integer(q[key], key) < 1 << (bits - 1):
+            raise BadInput(f"{key}: {q[key]} is no int{bits}")
     return dytq.Qparams(real(q["scale_bits"]), integer(q["zp"], "zp"), integer(q["qmin"], "qmin"), integer(q["qmax"], "qmax"))
 
 
@@ -224,15 +228,20 @@ def lut(q: dict[str, Any]) -> list[int]:
     if q["bits"] not in (8, 16):
         raise BadInput(f"bits: expected 8 or 16, got {q['bits']}")
     how = {"alpha": real(q["alpha_bits"]), "shift": real(q["shift_bits"]), "numerics": q["numerics"]}
-    arguments = function_of(q), qparams(q["function_in"]), qparams(q["function_out"])
+    arguments = function_of(q), qparams(q["function_in"], q["bits"]), qparams(q["function_out"], q["bits"])
     return plain(dytq.lut8(*arguments, **how) if q["bits"] == 8 else dytq.lut16(*arguments, **how).table)
 
 
 def site_of(q: dict[str, Any]) -> dytq.AffineSite:
+    if "maps" in q:
+        rows = [array(row, "int8", "maps", 256) for row in q["maps"]]
+        maps = memoryview(b"".join(row.tobytes() for row in rows)).cast("b", shape=[len(rows), 256]) if rows else empty("int8", 0, 256)
+        return dytq.AffineSite(array(q["table"], "int8", "table"), q["table_zp"] if "conv" in q else 0, maps=maps,
+                               maps_zp=integer(q["output_zp"], "output_zp"))
     for key in ("gamma", "beta"):
         if q[key] == []:
             raise Rejected("channel_count", at=key, expected=1, got=0)
-    codes = {key: None if q[key] is None else array(q[key], "int8", key) for key in ("gamma", "beta")}
+    codes = {key: None if q.get(key) is None else array(q[key], "int8", key) for key in ("gamma", "beta")}
     site = dytq.AffineSite(array(q["table"], "int8", "table"), q["table_zp"] if "conv" in q else 0, codes["gamma"], codes["beta"])
     for half, names in (("gamma", (("table", "table_step"), ("gamma", "gamma_step"), ("gamma_out", "gamma_out"))),
                         ("beta", (("add_in", "add_in"), ("beta", "beta_step"), ("add_out", "add_out")))):
@@ -323,14 +332,16 @@ def plan_affine(q: dict[str, Any]) -> dict[str, Any]:
 
 def channel_tables(q: dict[str, Any]) -> dict[str, Any]:
     more: dict[str, Any] = {}
+    alpha: Optional[list[int]] = None
+    site = site_of(q)
     if "alpha" in q:
         alpha = q["alpha"] if isinstance(q["alpha"], list) else [q["alpha"]]
-        if not alpha:
-            raise Rejected("channel_count", at="alpha", expected=1, got=0)
         more = dict(zip(("activation", "alpha_step", "mul_out"), alpha_steps(q["rescale"])), alpha=array(alpha, "int8", "alpha"))
-    if q["gamma"] is None and q["beta"] is None:
+    if alpha == []:
+        raise Rejected("channel_count", at="alpha", expected=1, got=0)
+    if not site._channels():
         raise Rejected("channel_count")
-    return tables_of(dytq.channel_tables(site_of(q), **more))
+    return tables_of(dytq.channel_tables(site, **more))
 
 
 def fit_rescale(q: dict[str, Any]) -> dict[str, int]:
@@ -346,6 +357,27 @@ def fit_rescale(q: dict[str, Any]) -> dict[str, int]:
     fit = dytq.fit_rescale(array(q["codes"], "int64", "codes"), array(q["values"], "int64", "values"), input_zp=q["input_zp"],
                            output_zp=q["output_zp"], out=limits[out_t], rounding=op.rounding)
     return fit._asdict()
+
+
+def fit_line(q: dict[str, Any]) -> dict[str, int]:
+    def int8(value: Any, what: str, reason: str) -> None:
+        if not -128 <= integer(value, what) <= 127:
+            raise Rejected(reason, at="output" if what == "output_zp" else "input", expected=127 if value > 0 else -128, got=value)
+
+    int8(q["input_zp"], "input_zp", "zero_point_out_of_range")
+    int8(q["output_zp"], "output_zp", "zero_point_out_of_range")
+    for code in integers(q["codes"], "codes"):
+        int8(code, "codes", "code_out_of_range")
+    codes, values = (array(q[key], "int64", key) for key in ("codes", "values"))
+    how = {"input_zp": q["input_zp"], "output_zp": q["output_zp"], "tolerance": q.get("tolerance", 0),
+           "weights": tuple(q.get("weight_range", (-127, 127)))}
+    try:
+        return dytq.fit_line(codes, values, **how)._asdict()
+    except Rejected as why:
+        if why.reason != "no_line":
+            raise
+        conflict = dytq.find_line_conflict(codes, values, **how)
+        raise Refused(why, {"codes": list(conflict.codes)} if conflict else {}) from None
 
 
 # operation: (what answers it, does a refusal name the reason?)
@@ -365,6 +397,7 @@ OPERATIONS: dict[str, tuple[Callable[[dict[str, Any]], Any], bool]] = {
     "PLAN_AFFINE": (plan_affine, True),
     "CHANNEL_TABLES": (channel_tables, True),
     "FIT_RESCALE": (fit_rescale, True),
+    "FIT_LINE": (fit_line, True),
 }
 
 
@@ -384,6 +417,8 @@ def answer(line: Any) -> dict[str, Any]:
         out.update(out=made, **more)
     except Rejected as why:
         out.update(members_of(why, by_reason))
+    except Refused as refused:
+        out.update(members_of(refused.why, by_reason), **refused.more)
     except (BadInput, OverflowError) as error:
         out.update(reject="bad_input", text=str(error))
     except KeyError as error:
