@@ -29,7 +29,8 @@ dytq_rejection rejection_to_c(const dytq::rejection& why) {
           .axis = why.axis,
           .code = why.code,
           .expected = why.expected,
-          .got = why.got};
+          .got = why.got,
+          .least = why.least};
 }
 
 dytq::rejection rejection_from_c(const dytq_rejection& why) {
@@ -43,7 +44,8 @@ dytq::rejection rejection_from_c(const dytq_rejection& why) {
           .axis = why.axis,
           .code = why.code,
           .expected = why.expected,
-          .got = why.got};
+          .got = why.got,
+          .least = why.least};
 }
 
 }  // namespace

@@ -65,6 +65,7 @@ typedef struct dytq_rejection {
   int64_t code;           /**< the code (or value) at which it happens */
   int64_t expected;       /**< the value asked for, or the limit that was crossed */
   int64_t got;            /**< the value met instead */
+  int64_t least;          /**< what nothing could go below: above `expected`, it is proof that nothing does */
 } dytq_rejection;
 
 /* generated: enumerations (bindings/generate.py; numbers are never reused) */
@@ -139,7 +140,11 @@ enum {
   DYTQ_REASON_NO_LINE_WEIGHT = 66,
   DYTQ_REASON_LEFT_SHIFT_OUT_OF_RANGE = 67,
   DYTQ_REASON_GEOMETRY_UNSET = 68,
-  DYTQ_REASON_NO_CHAIN = 69
+  DYTQ_REASON_NO_CHAIN = 69,
+  DYTQ_REASON_OUTSIDE_DOMAIN = 70,
+  DYTQ_REASON_ESTIMATE_WRONG = 71,
+  DYTQ_REASON_SHARED = 72,
+  DYTQ_REASON_BEYOND_TOLERANCE = 73
 };
 
 /** Which operator or argument a rejection speaks of. */
@@ -174,7 +179,8 @@ enum {
   DYTQ_DIALECT_TFLITE_SINGLE = 3,
   DYTQ_DIALECT_TFLM = 4,
   DYTQ_DIALECT_VELA = 5,
-  DYTQ_DIALECT_XNNPACK = 6
+  DYTQ_DIALECT_XNNPACK = 6,
+  DYTQ_DIALECT_ONNX = 7
 };
 
 /** Which target is to take a scale. */
@@ -196,7 +202,9 @@ enum {
   DYTQ_ROUNDING_TFLITE_SINGLE = 3,
   DYTQ_ROUNDING_TFLITE_DOUBLE = 4,
   DYTQ_ROUNDING_XNNPACK_RNDNU = 5,
-  DYTQ_ROUNDING_XNNPACK_FP32 = 6
+  DYTQ_ROUNDING_XNNPACK_FP32 = 6,
+  DYTQ_ROUNDING_ONNX = 7,
+  DYTQ_ROUNDING_ONNX_MULTIPLY = 8
 };
 
 /** Types of a RESCALE's tensors. */

@@ -24,7 +24,7 @@ OPT_IN = {"fmt.hpp"}  # needs the fmt library; nothing else may include it
 CORE = [h for h in HEADERS if h not in OPT_IN]
 
 TOP_LEVEL = {".ci", ".clang-format", ".clang-tidy", ".gitignore", "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md",
-             "LICENSE", "README.md", "bench", "cmake", "docs", "examples", "include", "packaging", "tests"}
+             "LICENSE", "README.md", "bench", "bindings", "cmake", "docs", "examples", "include", "packaging", "tests"}
 ALLOWED_STD = {"array", "bit", "compare", "concepts", "cstddef", "cstdint", "limits", "type_traits", "utility"}
 WARNINGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast -Werror").split()
 NO_RUNTIME = "-fno-exceptions -fno-rtti".split()

@@ -80,10 +80,11 @@ class Rejected(ValueError):
         code: the code (or value) at which it happens
         expected: the value asked for, or the limit that was crossed
         got: the value met instead
+        least: what nothing could go below: above `expected`, it is proof that nothing does
     str() has all of it in one line.
     """
 
-    _numbers = ("step", "convolution", "channel", "output_channel", "tap", "axis", "code", "expected", "got")
+    _numbers = ("step", "convolution", "channel", "output_channel", "tap", "axis", "code", "expected", "got", "least")
 
     reason: str
     kind: str
@@ -97,6 +98,7 @@ class Rejected(ValueError):
     code: Optional[int]
     expected: Optional[int]
     got: Optional[int]
+    least: Optional[int]
 
     def __init__(self, reason: str, *, at: Optional[str] = None, text: Optional[str] = None, **where: Optional[int]):
         self.reason = reason

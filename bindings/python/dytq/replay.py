@@ -38,7 +38,7 @@ def members_of(why: Rejected, by_reason: bool) -> dict[str, Any]:
     out: dict[str, Any] = {"reject": name, "reason": why.reason, "text": why.text}
     if why.at is not None:
         out["step"] = why.at
-    for part in ("channel", "output_channel", "tap", "axis", "code", "expected", "got"):
+    for part in ("channel", "output_channel", "tap", "axis", "code", "expected", "got", "least"):
         if getattr(why, part) is not None:
             out[part] = getattr(why, part)
     return out
