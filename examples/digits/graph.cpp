@@ -5,6 +5,10 @@ namespace demo {
 
 conv_node::conv_node(const conv_layer& from) : layer(&from), input_zp(from.conv.input_zp) {
   const auto& w = from.conv.weight;
+  for (std::int64_t i = 0; i < from.multiplier.extent(0); ++i) {
+    multiplier.push_back(from.multiplier(i));
+    shift.push_back(from.shift(i));
+  }
   for (std::int64_t o = 0; o < w.extents[0]; ++o) {
     bias.push_back(dytq::bias_value(from.conv, o));
     for (std::int64_t d = 0; d < w.extents[1]; ++d) {

@@ -71,6 +71,8 @@ struct conv_node {
   const conv_layer* layer;
   std::vector<std::int8_t> weight;  ///< dense, in the order of the layer's extents
   std::vector<std::int32_t> bias;
+  std::vector<std::int32_t> multiplier;  ///< of its accumulators, for all channels or for each
+  std::vector<std::int32_t> shift;
   std::int32_t input_zp;
 
   explicit conv_node(const conv_layer& from);

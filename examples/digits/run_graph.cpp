@@ -125,8 +125,10 @@ dytq::verdict run(const conv_node& conv, codes& x) {
   if (!done) {
     return done;
   }
-  const dytq::verdict scaled = dytq::apply(conv.layer->to_codes, view_of(y, std::as_const(accumulators).data()),
-                                           conv.layer->multiplier, conv.layer->shift, view_of(y, y.data.data()));
+  dytq::rescale_operator to_codes = conv.layer->to_codes;
+  to_codes.per_channel = to_codes.per_channel || conv.multiplier.size() > 1;
+  const dytq::verdict scaled = dytq::apply(to_codes, view_of(y, std::as_const(accumulators).data()), conv.multiplier,
+                                           conv.shift, view_of(y, y.data.data()));
   x = std::move(y);
   return scaled;
 }

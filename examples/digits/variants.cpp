@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
-#include <dytq/site_plan.hpp>
 #include <dytq/rescale.hpp>
+#include <dytq/site_plan.hpp>
 #include <variant>
 #include <vector>
 

@@ -45,8 +45,6 @@ std::int8_t code_at(const char* digits, std::int64_t i) {
   return static_cast<std::int8_t>(value(digits[2 * i]) * 16 + value(digits[2 * i + 1]));
 }
 
-constexpr std::int64_t batch_size = 32;
-
 std::string in_image(std::int64_t image, const std::string& text) {
   return "image " + std::to_string(image) + ": " + text;
 }
@@ -104,6 +102,8 @@ void compare_logits(const network& net, const codes& logits, crc32& crc, verific
   }
 }
 
+}  // namespace
+
 codes load(const network& net, std::int64_t first) {
   codes x{first, std::min(batch_size, net.images.count() - first), net.input_shape, {}};
   for (std::int64_t n = 0; n < x.images; ++n) {
@@ -113,8 +113,6 @@ codes load(const network& net, std::int64_t first) {
   }
   return x;
 }
-
-}  // namespace
 
 verification verify(const network& net, const graph& g, bool with_tensors) {
   verification v;

@@ -10,6 +10,7 @@
 
 #include "graph.hpp"
 #include "network.hpp"
+#include "run_graph.hpp"
 
 namespace demo {
 
@@ -31,6 +32,12 @@ struct verification {
     }
   }
 };
+
+/// How many images are run at once.
+inline constexpr std::int64_t batch_size = 32;
+
+/// The codes of so many images, or of those that are left, from the first on.
+codes load(const network& net, std::int64_t first);
 
 /// Runs all images; `with_tensors` also compares the tensors on the way, which a rewritten graph no longer has.
 verification verify(const network& net, const graph& g, bool with_tensors);

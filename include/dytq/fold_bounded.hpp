@@ -298,8 +298,8 @@ class bounded_folder {
       why.output_channel = o;
       return why;
     }
-    const channel_bound all{
-        .bound = *bound, .lower_bound = *least, .root_mean_square = engine_.root_mean_square(o, scale, bias, input_zp)};
+    const code_bound rms = engine_.root_mean_square(o, scale, bias, input_zp);
+    const channel_bound all{.bound = *bound, .lower_bound = *least, .root_mean_square = *bound < rms ? *bound : rms};
     memory_.keep(o, bias, all);
     return all;
   }

@@ -1,43 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// int16 tables with the shift that goes beside them, and how far their interpolation is from the function.
+// int16 tables, TOSA's with the shift that goes beside them and TFLite's, and how far any table is from its function.
 #ifndef DYTQ_LUT16_HPP
 #define DYTQ_LUT16_HPP
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "codes.hpp"
 #include "function.hpp"
+#include "lookup.hpp"
 #include "lut.hpp"
 #include "numbers/fixed.hpp"
+#include "numbers/float32.hpp"
 #include "result.hpp"
 #include "table.hpp"
 #include "tables/argument.hpp"
+#include "tables/tflite_table.hpp"
 
 namespace dytq {
 inline namespace v0 {
 
 /// An int16 table, and the power of two that its consumer applies.
 ///
-/// Formula: TABLE answers 128 times an interpolated entry; code = that result / 2^shift, by a RESCALE behind the TABLE.
-/// Range: shift = 7 if the output is int16; less, down to -9, for wider outputs whose entries stand for 2^(7 - shift)
-///   codes each.
-struct lut16 {
-  table16 table{};         ///< the entries
-  std::int32_t shift = 7;  ///< to the right, behind the TABLE
+/// Formula: TABLE answers Step times an interpolated entry; code = that result / 2^shift, by a RESCALE after the TABLE.
+/// Range: shift = log2(Step) if the output is int16 (7 for TOSA's table); less, down to log2(Step) - 16, for wider
+///   outputs whose entries stand for 2^(log2(Step) - shift) codes each.
+template <int Step>
+struct stepped_lut16 {
+  static constexpr int step_log2 = detail::fraction_bits<stepped_table16<Step>>;  ///< of the codes from entry to entry
+
+  stepped_table16<Step> table{};   ///< the entries
+  std::int32_t shift = step_log2;  ///< to the right, after the TABLE
 
   /// Entry i, unchecked.
   constexpr std::int16_t operator[](std::size_t i) const { return table[i]; }
-  friend constexpr bool operator==(const lut16&, const lut16&) = default;
+  friend constexpr bool operator==(const stepped_lut16&, const stepped_lut16&) = default;
 };
+
+/// TOSA's: an entry for every 128 codes.
+using lut16 = stepped_lut16<128>;
 
 namespace detail {
 
 /// The table whose entries stand for 2^by codes of `out`, which has no zero point. Entries that leave int16 read 32768.
-template <certified_function F>
-constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const F& f, const qparams& in, const qparams& out,
-                                                                int by, const lut_options& how) {
+template <int Step, certified_function F>
+constexpr auto make_wide_lut16(const F& f, const qparams& in, const qparams& out, int by, const lut_options& how)
+    -> result<std::array<std::int32_t, std::tuple_size_v<stepped_table16<Step>>>> {
   const code_range bounds{out.qmin == unset_qmin ? int32_min : std::int64_t{out.qmin},
                           out.qmax == unset_qmax ? int32_max : std::int64_t{out.qmax}};
   const code_range read = {ceil_div(bounds.lo, std::int64_t{1} << by), floor_div(bounds.hi, std::int64_t{1} << by)};
@@ -48,30 +58,35 @@ constexpr result<std::array<std::int32_t, 513>> make_wide_lut16(const F& f, cons
   scale.exponent += by;
   constexpr code_range and_one_beyond{-32769, 32768};
   const quantizer to(scale, 0, {and_one_beyond.clamp(read.lo), and_one_beyond.clamp(read.hi)}, how.ties);
-  return make_exact_lut<std::int32_t, 513>(f, in, to, how, int16_range, {-32768, 128});
+  return make_exact_lut<std::int32_t, std::tuple_size_v<stepped_table16<Step>>>(f, in, to, how, int16_range,
+                                                                                {-32768, Step});
 }
 
 }  // namespace detail
 
-/// The int16 table of a function: 513 entries for the codes -32768, -32640 ... 32640 and, as the right end of the last
-/// interval, the virtual code 32768.
+/// The int16 table of a function: an entry for every Step codes from -32768 on and, as the right end of the last
+/// interval, one for the virtual code 32768. `make_lut16(f, in, out)` is TOSA's, with 513 entries; `make_lut16<64>` and
+/// `make_lut16<32>` are for parts that have finer ones.
 ///
 /// Formula: as make_lut8, of alpha * in.scale * (code - in.zero_point) + shift, limited to int16.
-/// Range: out.qmin and out.qmax within int16, or unset: entries are codes, shift 7. An explicit range beyond int16
-///   (exact numerics, zero point 0): entries stand for 2^k codes, rounded once, with the least k at which none
-///   leaves int16; shift is 7 - k. A domain or input range that ends inside the grid's step reads as its bound.
+/// Range: out.qmin and out.qmax within int16, or unset: entries are codes, shift log2(Step). An explicit range beyond
+///   int16 (exact numerics, zero point 0): entries stand for 2^k codes, rounded once, with the least k at which none
+///   leaves int16; shift is log2(Step) - k. A domain or input range that ends inside the grid's step reads as its
+///   bound.
 /// Errors: as make_lut8; range_inverted, too, where no multiple of 2^k is in the range. TABLE refuses neighbours that
 ///   differ by more than int16 holds (table_slope_overflow): that is checked by `lookup` and `interpolation_error`, not
 ///   here.
-template <certified_function F>
-constexpr result<lut16> make_lut16(F f, const qparams& in, const qparams& out, const lut_options& how = {}) {
+template <int Step = 128, certified_function F>
+constexpr result<stepped_lut16<Step>> make_lut16(F f, const qparams& in, const qparams& out,
+                                                 const lut_options& how = {}) {
+  constexpr std::size_t count = std::tuple_size_v<stepped_table16<Step>>;
   const bool wide = (out.qmin != unset_qmin && out.qmin < -32768) || (out.qmax != unset_qmax && out.qmax > 32767);
   if (!wide) {
-    const auto table = detail::make_lut<std::int16_t, 513>(f, in, out, how, int16_range, {-32768, 128});
+    const auto table = detail::make_lut<std::int16_t, count>(f, in, out, how, int16_range, {-32768, Step});
     if (!table) {
       return table.error();
     }
-    return lut16{*table, 7};
+    return stepped_lut16<Step>{.table = *table};
   }
   if (out.zero_point != 0) {
     return rejection{
@@ -84,13 +99,13 @@ constexpr result<lut16> make_lut16(F f, const qparams& in, const qparams& out, c
     return v.error();
   }
   for (int by = 0;; ++by) {  // 16 is always enough, since the range is one of int32
-    const auto table = detail::make_wide_lut16(f, in, out, by, how);
+    const auto table = detail::make_wide_lut16<Step>(f, in, out, by, how);
     if (!table) {
       return table.error();
     }
-    lut16 narrow{.shift = 7 - by};
+    stepped_lut16<Step> narrow{.shift = stepped_lut16<Step>::step_log2 - by};
     bool inside = true;
-    for (std::size_t i = 0; i < 513; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       inside = inside && int16_range.contains((*table)[i]);
       narrow.table[i] = static_cast<std::int16_t>((*table)[i]);
     }
@@ -98,6 +113,61 @@ constexpr result<lut16> make_lut16(F f, const qparams& in, const qparams& out, c
       return narrow;
     }
   }
+}
+
+/// TFLite's int16 table of a function: what its LUTPopulate computes, for `interpolate_code`.
+///
+/// Formula: 512 steps of 65535 / 512 codes, from the code -32768 to the code 32767. v is f / out_scale * 65536 / 65535;
+///   entry i is round(v_i), less half of what a line to the next entry misses v by in the middle of the step:
+///   round((round((v_next + round(v_i)) / 2) - round(v_middle)) / 2); halves go away from zero everywhere. The last
+///   entry is round(v). Entries are limited to int16. There is no zero point of the output.
+/// Errors: scale_not_finite, scale_not_positive, scale_not_float32 (float32 numerics); zero_point_out_of_range;
+///   outside_domain; value_exceeds_int32 (exact numerics): |v| reaches 2^26, and what LUTPopulate corrects by is no
+///   int16 any more; undecided. The code is the nearest below the point.
+/// Exactness: `exact`: each rounding is one of a real number, and certified. `float32`: bit for bit what LUTPopulate
+///   computes in float32 where its function is correctly rounded, without fused multiplication.
+/// Cost: 1025 estimates: about twice a table of make_lut16.
+/// Source: LUTPopulate in tensorflow/lite/kernels/internal/common.h.
+template <certified_function F>
+constexpr result<tflite_table16> make_tflite_lut16(F f, double in_scale, std::int32_t in_zero_point, double out_scale,
+                                                   numerics arithmetic = numerics::exact) {
+  for (const bool in : {true, false}) {
+    if (const verdict v = detail::check_scale(in ? in_scale : out_scale, in ? place::function_in : place::function_out);
+        !v) {
+      return v.error();
+    }
+  }
+  if (!int16_range.contains(in_zero_point)) {
+    return rejection{.why = reason::zero_point_out_of_range,
+                     .at = place::function_in,
+                     .expected = int16_range.clamp(in_zero_point),
+                     .got = in_zero_point};
+  }
+  const auto table =
+      arithmetic == numerics::exact
+          ? detail::populate_exact(f, detail::quantized_interval(in_scale, in_zero_point, out_scale))
+          : detail::populate_float32(f, float32::from_double(in_scale), in_zero_point, float32::from_double(out_scale));
+  return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
+}
+
+/// The first of the two tables of TFLite's int16 softmax: e^x over [-10, 0], in units of 2^-15.
+/// Exactness: as make_tflite_lut16. Source: softmax_common.cc of TFLite Micro.
+constexpr result<tflite_table16> make_tflite_softmax_exp(numerics arithmetic = numerics::exact) {
+  const auto ratio = [](std::int64_t n) { return float32::from_integer(n) / float32::from_integer(65535); };
+  const auto table = arithmetic == numerics::exact
+                         ? detail::populate_exact(functions::exp, {dyadic(10.0), -1024, 1, dyadic(0x1p-15)})
+                         : detail::populate_float32(functions::exp, ratio(10), 32767, ratio(2));
+  return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
+}
+
+/// The second: 1 / (1 + x) over [0, 1], in units of 2^-15.
+/// Exactness: as make_tflite_lut16. Source: softmax_common.cc of TFLite Micro.
+constexpr result<tflite_table16> make_tflite_softmax_reciprocal(numerics arithmetic = numerics::exact) {
+  const auto ratio = [](std::int64_t n) { return float32::from_integer(n) / float32::from_integer(65535); };
+  constexpr detail::one_over_one_plus f;
+  const auto table = arithmetic == numerics::exact ? detail::populate_exact(f, {dyadic(1.0), 0, 1, dyadic(0x1p-15)})
+                                                   : detail::populate_float32(f, ratio(1), -32768, ratio(2));
+  return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
 }
 
 /// Bounds of a real number, in units of 2^-32 output codes.
@@ -109,25 +179,18 @@ struct error_enclosure {
   static constexpr int unit_log2 = -32;  ///< the unit of lo and hi is 2 to the power of this, in output codes
 };
 
-/// A certified enclosure of the greatest distance between what an int16 TABLE answers and the real function.
-///
-/// Formula: max over all 65,536 codes (or those of the input range and the domain) of
-///   |interpolated(code) / 2^shift - (f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale +
-///   out.zero_point)|.
-/// Units: 2^-32 output codes.
-/// Errors: as make_lut8; table_slope_overflow: `code` is where the interpolation starts; value_exceeds_int32: the
-///   function leaves 26 bits of codes; undecided: the estimate of f is too coarse.
-/// Exactness: the maximum lies in [lo, hi]. Cost: one estimate of f for each code, so that it is not a
-///   constant expression: it would exceed every compiler's limit, and gcc would try at each call with constants.
-template <estimated_function F>
-inline result<error_enclosure> interpolation_error(F f, const qparams& in, const qparams& out, const lut16& lut,
-                                                   const lut_options& how = {}) {
-  if (const verdict v = detail::check_parameters(f, in, out, how); !v) {
+namespace detail {
+
+/// The greatest distance of answers from f, clamped to the range of `out`. answer(code): a result in 2^-32 codes.
+template <certified_function F, class Answer>
+inline result<error_enclosure> largest_error(const F& f, const qparams& in, const qparams& out, const lut_options& how,
+                                             const code_range& in_type, const code_range& out_range, Answer answer) {
+  if (const verdict v = check_parameters(f, in, out, how); !v) {
     return v.error();
   }
-  const result<code_range> in_range = detail::codes_read(in, how, int16_range);
-  if (!in_range) {
-    return in_range.error();
+  const result<code_range> read = codes_read(in, how, in_type);
+  if (!read) {
+    return read.error();
   }
   if (!int16_range.contains(out.zero_point)) {
     return rejection{.why = reason::zero_point_out_of_range,
@@ -135,56 +198,119 @@ inline result<error_enclosure> interpolation_error(F f, const qparams& in, const
                      .expected = int16_range.clamp(out.zero_point),
                      .got = out.zero_point};
   }
-  if (lut.shift < -9 || lut.shift > 7) {
-    return rejection{.why = reason::shift_out_of_range, .expected = lut.shift < 0 ? -9 : 7, .got = lut.shift};
+  if (out_range.empty()) {
+    return rejection{
+        .why = reason::range_inverted, .at = place::function_out, .expected = out_range.lo, .got = out_range.hi};
   }
-  detail::argument x(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift));
-  detail::prepare(f, x);
-  const detail::quantizer to(dyadic(out.scale), out.zero_point, int32_range);
-  const std::int64_t outside =
-      detail::first_outside(f, x, {in_range->lo - in.zero_point, in_range->hi - in.zero_point});
+  argument x(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift));
+  prepare(f, x);
+  const quantizer to(dyadic(out.scale), out.zero_point, out_range);
+  const std::int64_t outside = first_outside(f, x, {read->lo - in.zero_point, read->hi - in.zero_point});
   if (outside != unset) {
     return rejection{.why = reason::outside_domain, .at = place::table, .code = outside + in.zero_point};
   }
-  error_enclosure worst{.code = in_range->lo};
-  for (std::int64_t code = in_range->lo; code <= in_range->hi; ++code) {
-    const auto at = static_cast<std::size_t>((code + 32768) >> 7);
-    const std::int64_t slope = std::int64_t{lut[at + 1]} - lut[at];
-    if (!int16_range.contains(slope)) {
-      return rejection{.why = reason::table_slope_overflow, .at = place::table, .code = code, .got = slope};
-    }
-    const std::int64_t answer = std::int64_t{lut[at]} * 128 + slope * ((code + 32768) & 127);
-    if (magnitude(answer) >> (26 + lut.shift) != 0) {
-      return rejection{.why = reason::value_exceeds_int32, .at = place::table, .code = code};
-    }
-    const std::int64_t table = answer * (std::int64_t{1} << (32 - lut.shift));
-    const real<6> argument = x.at<6>(code - in.zero_point);
-    if (detail::undefined_at(f, x, code - in.zero_point)) {
+  constexpr std::int64_t one = std::int64_t{1} << 32;
+  const code_range limits{out_range.lo * one, out_range.hi * one};
+  error_enclosure worst{.code = read->lo};
+  for (std::int64_t code = read->lo; code <= read->hi; ++code) {
+    const std::int64_t k = code - in.zero_point;
+    if (undefined_at(f, x, k)) {
       return rejection{.why = reason::outside_domain, .at = place::table, .code = code};
     }
-    const auto [size, negative] =
-        argument.is_zero() ? detail::estimate_at_zero(f)
-                           : detail::estimate_of(f, detail::abscissa(x, code - in.zero_point, argument.negative));
-    const estimate v = to.in_codes(size);
+    const result<std::int64_t> table = answer(code);
+    if (!table) {
+      return table.error();
+    }
+    const real<6> at = x.template at<6>(k);
+    const auto [size, negative] = at.is_zero() ? estimate_at_zero(f) : estimate_of(f, abscissa(x, k, at.negative));
+    const estimate v = size.m == 0 && size.known() ? size : to.in_codes(size);
     if (!v.known()) {
       return rejection{.why = reason::undecided, .at = place::table, .code = code};
     }
-    if (v.exponent > 26) {
-      return rejection{.why = reason::value_exceeds_int32, .at = place::table, .code = code};
-    }
+    // Beyond 2^29 codes it is clamped on its side.
+    const bool beyond = v.m != 0 && v.exponent > 29;
     const int drop = 32 - v.exponent;
-    const auto value = static_cast<std::int64_t>(drop > 63 ? 0 : v.m >> drop);
-    const auto radius = static_cast<std::int64_t>((drop > 63 ? 0 : v.error >> drop) + 2);
-    const std::int64_t difference =
-        table - (negative ? -value : value) - std::int64_t{out.zero_point} * (std::int64_t{1} << 32);
-    const std::int64_t distance = difference < 0 ? -difference : difference;
-    worst.lo = distance - radius > worst.lo ? distance - radius : worst.lo;
-    if (distance + radius > worst.hi) {
-      worst.hi = distance + radius;
+    const auto value = static_cast<std::int64_t>(beyond ? std::uint64_t{1} << 61 : drop > 63 ? 0 : v.m >> drop);
+    const auto radius = static_cast<std::int64_t>((beyond || drop > 63 ? 0 : v.error >> drop) + 2);
+    const std::int64_t middle = (negative ? -value : value) + std::int64_t{out.zero_point} * one;
+    const std::int64_t below = *table - limits.clamp(middle - radius), above = limits.clamp(middle + radius) - *table;
+    const std::int64_t most = below > above ? below : above, least = below < above ? -below : -above;
+    worst.lo = least > worst.lo ? least : worst.lo;
+    if (most > worst.hi) {
+      worst.hi = most;
       worst.code = code;
     }
   }
   return worst;
+}
+
+}  // namespace detail
+
+/// A certified enclosure of the greatest distance between an int8 table and the real function.
+///
+/// Formula: max over all 256 codes (or those of the input range and the domain) of |table[code + 128] - y|, y being
+///   f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale + out.zero_point, clamped to the output's range.
+/// Units: 2^-32 output codes.
+/// Errors: as make_lut8; undecided: the estimate of f is too coarse.
+/// Exactness: the maximum lies in [lo, hi]; half a code at most for a table of exact numerics. Not a constant
+/// expression.
+template <estimated_function F>
+inline result<error_enclosure> rounding_error(F f, const qparams& in, const qparams& out, const table8& table,
+                                              const lut_options& how = {}) {
+  const result<code_range> range = range_in(out, int8_range, place::function_out);
+  if (!range) {
+    return range.error();
+  }
+  return detail::largest_error(f, in, out, how, int8_range, *range, [&](std::int64_t code) {
+    return result<std::int64_t>(table[static_cast<std::size_t>(code + 128)] * (std::int64_t{1} << 32));
+  });
+}
+
+/// A certified enclosure of the greatest distance between what an int16 TABLE answers and the real function.
+///
+/// Formula: max over all 65,536 codes (or those of the input range and the domain) of |interpolated / 2^shift - y|, y
+///   being f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale + out.zero_point, clamped to the output's
+///   range: where the table saturates, so does what it is compared with.
+/// Units: 2^-32 output codes.
+/// Errors: as make_lut8; table_slope_overflow: `code` is where the interpolation starts; value_exceeds_int32: the
+///   table's answer leaves 26 bits of codes; undecided: the estimate of f is too coarse.
+/// Exactness: the maximum lies in [lo, hi]. Cost: one estimate of f for each code, so that it is not a
+///   constant expression: it would exceed every compiler's limit, and gcc would try at each call with constants.
+template <int Step, estimated_function F>
+inline result<error_enclosure> interpolation_error(F f, const qparams& in, const qparams& out,
+                                                   const stepped_lut16<Step>& lut, const lut_options& how = {}) {
+  constexpr int bits = stepped_lut16<Step>::step_log2;
+  if (lut.shift < bits - 16 || lut.shift > bits) {
+    return rejection{.why = reason::shift_out_of_range, .expected = lut.shift < 0 ? bits - 16 : bits, .got = lut.shift};
+  }
+  const bool wide = lut.shift != bits;
+  const code_range type = wide ? code_range{-(int32_max >> 4), int32_max >> 4} : int16_range;
+  const code_range range{out.qmin == unset_qmin ? type.lo : type.clamp(out.qmin),
+                         out.qmax == unset_qmax ? type.hi : type.clamp(out.qmax)};
+  return detail::largest_error(f, in, out, how, int16_range, range, [&](std::int64_t code) -> result<std::int64_t> {
+    const detail::table_interval<bits> at(lut.table.data(), static_cast<std::int16_t>(code));
+    if (!int16_range.contains(at.slope)) {
+      return rejection{.why = reason::table_slope_overflow, .at = place::table, .code = code, .got = at.slope};
+    }
+    const std::int64_t answer = interpolate(lut.table, static_cast<std::int16_t>(code));
+    if (magnitude(answer) >> (26 + lut.shift) != 0) {
+      return rejection{.why = reason::value_exceeds_int32, .at = place::table, .code = code};
+    }
+    return answer * (std::int64_t{1} << (32 - lut.shift));
+  });
+}
+
+/// The same for TFLite's table and its own lookup, whose answers are codes. The output has no zero point.
+template <estimated_function F>
+inline result<error_enclosure> interpolation_error(F f, const qparams& in, const qparams& out,
+                                                   const tflite_table16& table, const lut_options& how = {}) {
+  const result<code_range> range = range_in(out, int16_range, place::function_out);
+  if (!range) {
+    return range.error();
+  }
+  return detail::largest_error(f, in, out, how, int16_range, *range, [&](std::int64_t code) {
+    return result<std::int64_t>(interpolate_code(table, static_cast<std::int16_t>(code)) * (std::int64_t{1} << 32));
+  });
 }
 
 }  // namespace v0

@@ -235,10 +235,44 @@ constexpr std::array at_run_time{
                    return why(dytq::interpolation_error(functions::tanh, in, {.scale = 1.0, .zero_point = INT32_MIN},
                                                         dytq::lut16{}));
                  }},
-    hostile_case{"interpolation_error", "the least output scale", reason::value_exceeds_int32,
+    hostile_case{"interpolation_error", "the least output scale: what leaves the range is its bound", reason::none,
                  [](outputs&, int, int) {
-                   return why(dytq::interpolation_error(functions::tanh, in, {.scale = denormal}, dytq::lut16{}));
+                   const auto error =
+                       dytq::interpolation_error(functions::tanh, in, {.scale = denormal}, dytq::lut16{});
+                   return right(error && error->lo == std::int64_t{32768} << 32 && error->hi == error->lo);
                  }},
+    hostile_case{"interpolation_error", "a range of 32 bits for a table of TFLite", reason::range_inverted,
+                 [](outputs&, int, int) {
+                   return why(dytq::interpolation_error(functions::tanh, in, {.scale = 1.0, .qmin = -40000},
+                                                        dytq::tflite_table16{}));
+                 }},
+    hostile_case{"rounding_error", "an inverted range", reason::range_inverted,
+                 [](outputs&, int, int) {
+                   return why(
+                       dytq::rounding_error(functions::tanh, in, {.scale = 1.0, .qmin = 1, .qmax = 0}, dytq::table8{}));
+                 }},
+    hostile_case{"rounding_error", "an input scale of infinity", reason::scale_not_finite,
+                 [](outputs&, int, int) {
+                   return why(dytq::rounding_error(functions::tanh, {.scale = infinite}, out, dytq::table8{}));
+                 }},
+    hostile_case{
+        "make_tflite_lut16", "scales of NaN and 0", reason::scale_not_finite,
+        [](outputs&, int, int) { return why(dytq::make_tflite_lut16(functions::tanh, not_a_number, 0, 0.0)); }},
+    hostile_case{"make_tflite_lut16", "the greatest input scale of e^x", reason::value_exceeds_int32,
+                 [](outputs&, int, int) { return why(dytq::make_tflite_lut16(functions::exp, greatest, 0, 1.0)); }},
+    hostile_case{"make_tflite_lut16", "the least scales", reason::none,
+                 [](outputs&, int, int) {
+                   return right(dytq::make_tflite_lut16(functions::tanh, denormal, 0, greatest).value() ==
+                                dytq::tflite_table16{});
+                 }},
+    hostile_case{"make_tflite_lut16", "the least zero point", reason::zero_point_out_of_range,
+                 [](outputs&, int, int) { return why(dytq::make_tflite_lut16(functions::tanh, 1.0, INT32_MIN, 1.0)); }},
+    hostile_case{
+        "make_tflite_softmax_exp", "its ends", reason::none,
+        [](outputs&, int, int) { return right(dytq::make_tflite_softmax_exp().value().entries[512] == 32767); }},
+    hostile_case{
+        "make_tflite_softmax_reciprocal", "its ends", reason::none,
+        [](outputs&, int, int) { return right(dytq::make_tflite_softmax_reciprocal().value().entries[512] == 16384); }},
     hostile_case{"interpolation_error", "an inverted domain", reason::range_inverted,
                  [](outputs&, int, int) {
                    return why(dytq::interpolation_error(functions::tanh, in, out, dytq::lut16{}, {.domain = {1, 0}}));

@@ -438,10 +438,9 @@ class bounded_engine {
       });
       l.weights += conv_.group_inputs();
     }
-    const std::int64_t most = l.range.hi > 1 ? l.range.hi : 1;
-    const std::int64_t least = l.range.lo < -1 ? -l.range.lo : 1;
-    const std::int64_t a = ceil_div(up, most);
-    const std::int64_t b = ceil_div(-down, least);
+    // A sign that the range does not have is cut off with any scale.
+    const std::int64_t a = l.range.hi > 0 ? ceil_div(up, l.range.hi) : 0;
+    const std::int64_t b = l.range.lo < 0 ? ceil_div(-down, -l.range.lo) : 0;
     l.need = a > b ? a : b;
     l.need = l.need > most_need ? most_need : l.need;
     l.common = common.ratio() >= l.need ? common.ratio() : 0;
@@ -571,7 +570,7 @@ class bounded_engine {
         ratios.add(r, best);
       }
     } else {
-      const std::int64_t low = l.need - l.need / 4;
+      const std::int64_t low = l.need / 2;
       const std::int64_t high = 2 * l.need;
       const std::int64_t points = code_range{64, 192}.clamp((std::int64_t{1} << 14) / l.weights);
       step = (high - low) / points + 1;
