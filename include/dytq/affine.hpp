@@ -38,7 +38,7 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
     return rejection{.why = reason::size_mismatch, .expected = codes.extent(0), .got = values.extent(0)};
   }
   if (codes.empty()) {
-    return reason::empty;
+    return rejection{.why = reason::empty, .expected = 1, .got = 0};
   }
   const auto code = [&](std::int64_t i) { return saturate_int64(codes.data[codes.offset({i})]); };
   const auto value = [&](std::int64_t i) { return saturate_int64(values.data[values.offset({i})]); };

@@ -377,7 +377,7 @@ class chain_maps {
       }
     }
     if (count_ == 0) {
-      return rejection{.why = reason::empty, .at = place::input};
+      return rejection{.why = reason::empty, .at = place::input, .expected = 1, .got = 0};
     }
     return read_shared();
   }

@@ -135,8 +135,9 @@ constexpr verdict validate(const conv_rescale& r, std::int64_t output_channels) 
 
 /// Is the convolution one that TOSA defines? -> its geometry.
 ///
-/// Errors: those of the views and of `axis_geometry`; empty: no weights; channel_count: groups do not divide the output
-///   channels, or weight_zp is neither 1 nor O long; bias_count; zero_point_out_of_range: input_zp outside int8;
+/// Errors: those of the views and of `axis_geometry`, with the axis; empty: no weights along an axis, so that O is 0
+///   where it was taken from a bias that there is not; group_count: groups do not divide the output channels;
+///   channel_count: weight_zp is neither 1 nor O long; bias_count; zero_point_out_of_range: input_zp outside int8;
 ///   range_inverted: weight_range empty or outside int8.
 constexpr result<conv_geometry> validate(const convolution& conv) {
   for (const verdict& v : {validate(conv.weight, place::weight), validate(conv.weight_zp, place::weight_zp),
@@ -145,12 +146,20 @@ constexpr result<conv_geometry> validate(const convolution& conv) {
       return v.error();
     }
   }
-  if (conv.weight.empty()) {
-    return rejection{.why = reason::empty, .at = place::weight};
+  for (std::size_t r = 0; r < 5; ++r) {
+    if (conv.weight.extents[r] == 0) {
+      return rejection{
+          .why = reason::empty, .at = place::weight, .axis = static_cast<std::int64_t>(r), .expected = 1, .got = 0};
+    }
   }
   const std::int64_t outputs = conv.output_channels();
   if (conv.groups < 1 || outputs % conv.groups != 0) {  // so I * groups is no more than the number of weights
-    return rejection{.why = reason::channel_count, .at = place::weight, .expected = outputs, .got = conv.groups};
+    const std::int64_t some = conv.groups < 1 ? 1 : conv.groups;
+    return rejection{
+        .why = reason::group_count,
+        .at = place::weight,
+        .expected = static_cast<std::int64_t>(greatest_common_divisor(magnitude(some), magnitude(outputs))),
+        .got = conv.groups};
   }
   if (const std::int64_t n = conv.weight_zp.extent(0); !conv.weight_zp.absent() && n != 1 && n != outputs) {
     return rejection{.why = reason::channel_count, .at = place::weight_zp, .expected = outputs, .got = n};
@@ -159,10 +168,7 @@ constexpr result<conv_geometry> validate(const convolution& conv) {
     return rejection{.why = reason::bias_count, .at = place::bias, .expected = outputs, .got = n};
   }
   if (!int8_range.contains(conv.input_zp)) {
-    return rejection{.why = reason::zero_point_out_of_range,
-                     .at = place::input,
-                     .expected = int8_range.clamp(conv.input_zp),
-                     .got = conv.input_zp};
+    return outside(reason::zero_point_out_of_range, place::input, int8_range, conv.input_zp);
   }
   if (const verdict v = detail::validate_range(conv.weight_range, int8_range, place::weight); !v) {
     return v.error();
@@ -171,7 +177,9 @@ constexpr result<conv_geometry> validate(const convolution& conv) {
   for (std::size_t a = 0; a < 3; ++a) {
     const result<axis_geometry> axis = axis_geometry::make(conv.kind, conv.axes[a], conv.weight.extents[a + 1]);
     if (!axis) {
-      return axis.error();
+      rejection why = axis.error();
+      why.axis = static_cast<std::int64_t>(a);
+      return why;
     }
     geometry.axes[a] = *axis;
   }

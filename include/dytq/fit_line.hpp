@@ -469,7 +469,7 @@ constexpr verdict read_map(const view<Code>& codes, const view<Value>& values, c
     return rejection{.why = reason::size_mismatch, .expected = codes.extent(0), .got = values.extent(0)};
   }
   if (codes.empty()) {
-    return reason::empty;
+    return rejection{.why = reason::empty, .expected = 1, .got = 0};
   }
   for (std::int64_t i = 0; i < codes.extent(0); ++i) {
     const std::int64_t code = saturate_int64(codes.data[codes.offset({i})]);

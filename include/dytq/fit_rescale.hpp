@@ -146,7 +146,7 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
     return rejection{.why = reason::size_mismatch, .expected = codes.extent(0), .got = values.extent(0)};
   }
   if (codes.empty()) {
-    return reason::empty;
+    return rejection{.why = reason::empty, .expected = 1, .got = 0};
   }
   const detail::scale_limits limits = detail::limits_of(asked.rounding);
   rescale_search search = asked;

@@ -151,7 +151,7 @@ class bounded_folder {
         }
       }
       if (!histogram.absent() && total == 0) {
-        return rejection{.why = reason::empty, .at = place::domain, .channel = c};
+        return rejection{.why = reason::empty, .at = place::domain, .channel = c, .expected = 1, .got = 0};
       }
       channel_strips(memory_.strips)
           .set(c, codes.data(), values.data(), count, histogram.absent() ? nullptr : weights.data());

@@ -53,6 +53,7 @@ enum class reason : std::uint8_t {
   stride_does_not_divide,
   shape_mismatch,
   bias_count,
+  group_count,
   unknown_dialect,
   // arguments
   null_view,
@@ -140,7 +141,7 @@ struct rejection {
   std::int64_t code = unset;            ///< the code (or value) at which it happens
   std::int64_t expected = unset;        ///< the value asked for, or the limit that was crossed
   std::int64_t got = unset;             ///< the value met instead
-  std::int64_t least = unset;           ///< what nothing could go below: above `expected`, it is proof that nothing does
+  std::int64_t least = unset;  ///< what nothing could go below: above `expected`, it is proof that nothing does
 
   /// Is there an objection? Asked in one place, since clang tries every pair of types on a comparison of enumerators.
   constexpr bool exists() const { return why != reason::none; }
@@ -195,9 +196,11 @@ inline constexpr reason_info reason_infos[] = {
     {"pad_out_of_range", reason_class::error, "the padding is outside its legal range"},
     {"stride_not_positive", reason_class::error, "the stride must be at least 1"},
     {"dilation_not_positive", reason_class::error, "the dilation must be at least 1"},
-    {"stride_does_not_divide", reason_class::error, "the stride does not divide the padded input less the kernel"},
+    {"stride_does_not_divide", reason_class::error,
+     "the stride does not divide what the padded input has more than the dilated kernel"},
     {"shape_mismatch", reason_class::error, "the shapes of the tensors do not agree"},
     {"bias_count", reason_class::error, "the bias needs 1 entry, or one for each output channel"},
+    {"group_count", reason_class::error, "the groups do not divide the output channels"},
     {"unknown_dialect", reason_class::error, "the dialect does not define this conversion"},
     {"null_view", reason_class::bad_argument, "the view has elements but no data"},
     {"negative_extent", reason_class::bad_argument, "the view has a negative extent"},

@@ -137,14 +137,17 @@ constexpr reason_numbers numbers(reason r) {
     case reason::stride_not_positive: return {"1", "the stride"};
     case reason::dilation_not_positive: return {"1", "the dilation"};
     case reason::stride_does_not_divide:
-      return {"the next smaller multiple of the stride", "the padded input less what the kernel reaches over"};
+      return {"the next smaller multiple of the stride", "the padded input less the dilated kernel"};
     case reason::shape_mismatch: return {"the extent that agrees", "the extent"};
     case reason::bias_count: return {"the output channels", "the entries of the bias"};
+    case reason::group_count: return {"the greatest common divisor of both", "the groups"};
     case reason::negative_extent: return {"0", "the extent"};
     case reason::extent_overflow: return {"the largest that there may be", "the extent"};
     case reason::aliased_output: return {"the least stride that keeps elements apart", "the stride"};
     case reason::code_out_of_range: return {"the nearest code in range", "the code"};
     case reason::range_inverted: return {"the nearest bound that would do", "the bound"};
+    case reason::empty: return {"1", "how many there are"};
+    case reason::geometry_unset: return {"1, or an axis", "the kernel's extent"};
     case reason::size_mismatch: return {"the size that agrees", "the size"};
     case reason::contradiction: return {"the first value of the code", "the second"};
     case reason::channel_count: return {"the channels that agree", "the channels"};
@@ -179,8 +182,6 @@ constexpr reason_numbers numbers(reason r) {
     case reason::unknown_dialect:
     case reason::null_view:
     case reason::overlapping_views:
-    case reason::empty:
-    case reason::geometry_unset:
     case reason::undecided:
     case reason::outside_domain:
     case reason::no_line_weight:

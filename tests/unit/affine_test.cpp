@@ -86,7 +86,7 @@ TEST_BOTH("a fit for each channel, or none", {
                  .why = reason::not_affine, .at = place::index, .channel = 1, .code = 2, .expected = 7, .got = 5} &&
          fits[0].first_value == 77 && fits[1] == kept[1] &&
          dytq::fit_affine(view<const int>(), view<const int, 2>(nullptr, {2, opaque<std::int64_t>(0)}), fits).error() ==
-             rejection{.why = reason::empty, .channel = 0} &&
+             rejection{.why = reason::empty, .channel = 0, .expected = 1, .got = 0} &&
          dytq::fit_affine(view<const int>(codes), v, one).error() ==
              rejection{.why = reason::size_mismatch, .at = place::workspace, .expected = 2, .got = 1} &&
          dytq::fit_affine(view<const int>(codes), v, view<affine_fit>(fits.data(), {2}, {0})).error().why ==

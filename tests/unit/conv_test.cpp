@@ -81,9 +81,12 @@ TEST_CASE("every refusal") {
   };
   DYTQ_CHECK_BOTH(with([](const auto&...) {}) == rejection{});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.weight = {}; }) ==
-                  rejection{.why = reason::empty, .at = place::weight});
+                  rejection{.why = reason::empty, .at = place::weight, .axis = 0, .expected = 1, .got = 0});
+  // Outputs that were counted by a bias that there is not.
+  DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.weight.extents[0] = c.bias.extent(0); }) ==
+                  rejection{.why = reason::empty, .at = place::weight, .axis = 0, .expected = 1, .got = 0});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.groups = opaque(3); }) ==
-                  rejection{.why = reason::channel_count, .at = place::weight, .expected = 4, .got = 3});
+                  rejection{.why = reason::group_count, .at = place::weight, .expected = 1, .got = 3});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.groups = opaque(0); }).got == 0);
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.groups = opaque(4); }) == rejection{});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto& w, const auto&) {
@@ -108,11 +111,11 @@ TEST_CASE("every refusal") {
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) {
                     c.weight_range = {-128, opaque<std::int64_t>(128)};
                   }).got == 128);
-  DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.axes[1].before = opaque(-1); }).why ==
-                  reason::pad_out_of_range);
+  DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) { c.axes[1].before = opaque(-1); }) ==
+                  rejection{.why = reason::pad_out_of_range, .axis = 1, .expected = 0, .got = -1});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) {
-                    c.axes[2] = {.input = 3, .stride = opaque(3)};
-                  }).why == reason::stride_does_not_divide);
+                    c.axes[2] = {.input = 6, .stride = opaque(3)};
+                  }) == rejection{.why = reason::stride_does_not_divide, .axis = 2, .expected = 3, .got = 5});
   DYTQ_CHECK_BOTH(with([](convolution& c, const auto&, const auto&) {
                     c.kind = static_cast<dytq::conv_kind>(opaque(2));
                   }).why == reason::unknown_type);

@@ -542,11 +542,10 @@ TEST_BOTH("every guard, each with its place; the outputs stay as they were", {
        refuses(short_beta, good, good_out, {.why = reason::channel_count, .at = place::beta, .expected = 2, .got = 1});
   auto nothing = site;
   nothing.reachable = {};
-  ok = ok && refuses(nothing, good, good_out, {.why = reason::empty, .at = place::input});
+  ok = ok && refuses(nothing, good, good_out, {.why = reason::empty, .at = place::input, .expected = 1, .got = 0});
   conv = good;
   conv.groups = 3;
-  ok =
-      ok && refuses(site, conv, good_out, {.why = reason::channel_count, .at = place::weight, .expected = 2, .got = 3});
+  ok = ok && refuses(site, conv, good_out, {.why = reason::group_count, .at = place::weight, .expected = 1, .got = 3});
   auto to = good_out;
   to.weight = {out.weight.data(), shape5{1, 1, 1, 2, 2}};
   ok = ok && refuses(site, good, to, {.why = reason::shape_mismatch, .at = place::weight, .expected = 2, .got = 1});

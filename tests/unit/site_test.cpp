@@ -163,7 +163,7 @@ TEST_CASE("every refusal, with its place") {
                     s.gamma = view<const std::int8_t>(data.gamma.data(), {opaque<std::int64_t>(0)});
                   }) == rejection{.why = reason::channel_count, .expected = 1, .got = 0});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.reachable = {}; }) ==
-                  rejection{.why = reason::empty, .at = place::input});
+                  rejection{.why = reason::empty, .at = place::input, .expected = 1, .got = 0});
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.table.shift = opaque(1); }).at ==
                   place::table);
   DYTQ_CHECK_BOTH(with([](auto& s, [[maybe_unused]] const auto& data) { s.steps.gamma.shift = opaque(1); }).at ==

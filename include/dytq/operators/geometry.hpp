@@ -112,7 +112,7 @@ class axis_geometry {
       }
       const std::int64_t span = room - (kernel - 1) * axis.dilation;
       if (span % g.axis_.stride != 0) {
-        return rejection{.why = reason::stride_does_not_divide, .expected = g.axis_.stride, .got = span};
+        return rejection{.why = reason::stride_does_not_divide, .expected = span - span % g.axis_.stride, .got = span};
       }
       g.outputs_ = span / g.axis_.stride + 1;
     }

@@ -216,7 +216,7 @@ class stretch_forms {
       case form::into_table_and_conv:
       case form::count_: break;
     }
-    return reason::empty;
+    return rejection{.why = reason::empty, .expected = 1, .got = 0};
   }
   /// The cheapest form, if it costs no more than `limit`, and less than what is there; else `keep`.
   constexpr stretch_form best(int a, int b, const bill& limit) const {

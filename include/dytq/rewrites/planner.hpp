@@ -318,7 +318,7 @@ class chain_planner {
     const view<const chain_reader>& readers = uses_.readers;
     const bool retables = f == form::into_table_and_conv;
     if (readers.extent(0) == 0) {
-      return rejection{.why = reason::empty, .at = place::weight};
+      return rejection{.why = reason::empty, .at = place::weight, .expected = 1, .got = 0};
     }
     if (observed(last)) {
       return rejection{.why = reason::observable_code, .at = place::output, .step = codes_.cut(last) - 1};

@@ -88,7 +88,7 @@ const fault faults[] = {
     {"weights of null", reason::null_view, place::weight, reads::conv,
      [](library_site& l) { l.conv.weight.data = nullptr; }},
     {"no weights", reason::empty, place::weight, reads::conv, [](library_site& l) { l.conv.weight = {}; }},
-    {"a group too many", reason::channel_count, place::weight, reads::conv,
+    {"a group too many", reason::group_count, place::weight, reads::conv,
      [](library_site& l) { l.conv.groups = l.conv.output_channels() + 1; }},
     {"weight zero points", reason::channel_count, place::weight_zp, reads::conv,
      [](library_site& l) {
@@ -890,7 +890,8 @@ std::vector<std::string> buckets() {
                                          "value_exceeds_int32", "add_overflow"};
   const std::vector<std::string> conv = {
       "zero_point_mismatch",    "pad_out_of_range", "stride_not_positive", "dilation_not_positive",
-      "stride_does_not_divide", "shape_mismatch",   "bias_count",          "zero_point_out_of_range"};
+      "stride_does_not_divide", "shape_mismatch",   "group_count",         "bias_count",
+      "zero_point_out_of_range"};
   const std::vector<std::string> outputs = {"size_mismatch", "aliased_output", "overlapping_views"};
   const std::vector<std::string> algebra = {"weight_overflow", "padding", "bias_overflow", "accumulator_overflow"};
   const std::vector<std::string> shapes = {"linear",         "1-D",           "2-D", "3-D", "transposed 1-D",
