@@ -7,6 +7,7 @@
   python/dytq/_abi.py                       structs, functions and constants of dytq.h for ctypes
 
 --check writes nothing, and fails if something would change."""
+import keyword
 import pathlib
 import re
 import sys
@@ -24,7 +25,9 @@ enums = [("reason", "REASON", "Why a call was refused; dytq_name has each one's 
          ("code_type", "TYPE", "Types of a RESCALE's tensors"),
          ("numerics", "NUMERICS", "Which arithmetic a table stands for"),
          ("affine_half", "HALF", "Which half of an affine site"),
-         ("operation", "OPERATION", "Operators of a chain")]
+         ("operation", "OPERATION", "Operators of a chain"),
+         ("tie_rule", "TIES", "Which code a value takes that lies half way between two"),
+         ("form", "FORM", "Ways to compute a stretch of a chain")]
 
 
 def without_comments(text):
@@ -119,9 +122,9 @@ def abi(header):
                 out.append(f"{name.strip().removeprefix('DYTQ_')} = {value}\n")
     for name, body in re.findall(r"typedef struct (\w+) \{(.*?)\} \w+;", text, re.S):
         out.append(f"\n\nclass {name}(Structure):\n    _fields_ = [\n")
-        for kind, field, count in re.findall(r"([\w ]+?[ *]+)(\w+)(?:\[(\d+)\])?;", body):
+        for kind, field, count in re.findall(r"([\w *]+[ *])(\w+)(?:\[(\d+)\])?;", body):
             whole = ctype(kind) + (f" * {count}" if count else "")
-            out.append(f'        ("{field}", {whole}),\n')
+            out.append(f'        ("{field + "_" * keyword.iskeyword(field)}", {whole}),\n')
         out.append("    ]\n")
     out.append("\n\n# name: (result, arguments)\nFUNCTIONS = {\n")
     for kind, name, arguments in re.findall(r"DYTQ_API\s+([\w ]+?[ *]+)(dytq_\w+)\((.*?)\);", text, re.S):

@@ -15,8 +15,6 @@ void copy(void* to, const void* from, std::size_t bytes) {
   }
 }
 
-namespace {
-
 dytq_rejection rejection_to_c(const dytq::rejection& why) {
   return {.size = 0,
           .reason = to_c(why.why),
@@ -32,6 +30,8 @@ dytq_rejection rejection_to_c(const dytq::rejection& why) {
           .got = why.got,
           .least = why.least};
 }
+
+namespace {
 
 dytq::rejection rejection_from_c(const dytq_rejection& why) {
   return {.why = from_c<dytq::reason>(why.reason),
@@ -133,6 +133,8 @@ const char* dytq_name(std::int32_t list, std::int32_t number) {
     case DYTQ_NAMES_TYPE: return at(enumeration<dytq::code_type>::names, number);
     case DYTQ_NAMES_NUMERICS: return at(enumeration<dytq::numerics>::names, number);
     case DYTQ_NAMES_HALF: return at(enumeration<dytq::affine_half>::names, number);
+    case DYTQ_NAMES_TIES: return at(enumeration<dytq::tie_rule>::names, number);
+    case DYTQ_NAMES_FORM: return at(enumeration<dytq::form>::names, number);
     case DYTQ_NAMES_OPERATION: return at(enumeration<dytq::operation>::names, number);
     case DYTQ_NAMES_LAYOUT: return at(layouts, number);
     default: return nullptr;

@@ -14,6 +14,7 @@
 #include <dytq/result.hpp>
 #include <dytq/rewrites/identity.hpp>
 #include <dytq/scale.hpp>
+#include <dytq/target.hpp>
 #include <dytq/view.hpp>
 #include <iterator>
 #include <type_traits>
@@ -48,10 +49,12 @@ constexpr std::int32_t to_c(E e) {
 template <class T>
 constexpr std::int32_t type_number() {
   return sizeof(T) == 8   ? DYTQ_INT64
-         : sizeof(T) == 4 ? DYTQ_INT32
+         : sizeof(T) == 4 ? (std::is_signed_v<T> ? DYTQ_INT32 : DYTQ_UINT32)
          : sizeof(T) == 2 ? (std::is_signed_v<T> ? DYTQ_INT16 : DYTQ_UINT16)
                           : (std::is_signed_v<T> ? DYTQ_INT8 : DYTQ_UINT8);
 }
+
+dytq_rejection rejection_to_c(const dytq::rejection& why);
 
 /// Bytes of a struct, without <cstring>.
 void copy(void* to, const void* from, std::size_t bytes);

@@ -247,6 +247,25 @@ enum {
   DYTQ_OPERATION_CHANNEL_TABLES = 12
 };
 
+/** Which code a value takes that lies half way between two. */
+enum {
+  DYTQ_TIES_TO_EVEN = 0,
+  DYTQ_TIES_AWAY_FROM_ZERO = 1
+};
+
+/** Ways to compute a stretch of a chain. */
+enum {
+  DYTQ_FORM_KEEP = 0,
+  DYTQ_FORM_DROP = 1,
+  DYTQ_FORM_INTO_CONV = 2,
+  DYTQ_FORM_INTO_TABLE = 3,
+  DYTQ_FORM_CHANNEL_RESCALE = 4,
+  DYTQ_FORM_LINE = 5,
+  DYTQ_FORM_INTO_TABLE_AND_CONV = 6,
+  DYTQ_FORM_CHANNEL_TABLES = 7,
+  DYTQ_FORM_SLICED_TABLES = 8
+};
+
 /** Functions that tables are made of. */
 enum {
   DYTQ_FUNCTION_ARCTAN = 0,
@@ -275,7 +294,9 @@ enum {
   DYTQ_NAMES_NUMERICS = 10, /**< "exact", ... */
   DYTQ_NAMES_HALF = 11,    /**< "both", ... */
   DYTQ_NAMES_LAYOUT = 12,  /**< "oihw", ... */
-  DYTQ_NAMES_OPERATION = 13 /**< "rescale", ... */
+  DYTQ_NAMES_OPERATION = 13, /**< "rescale", ... */
+  DYTQ_NAMES_TIES = 14,    /**< "to_even", ... */
+  DYTQ_NAMES_FORM = 15     /**< "keep", ... */
 };
 
 /** The name of a number, or NULL if the list does not have it (the numbers of a list are 0, 1, 2, ... without a gap). */
@@ -293,7 +314,7 @@ DYTQ_API int32_t dytq_abi_version(void);
 /* ---- views ----------------------------------------------------------------------------------------------------- */
 
 /** Types of elements. */
-enum { DYTQ_INT8 = 0, DYTQ_UINT8 = 1, DYTQ_INT16 = 2, DYTQ_UINT16 = 3, DYTQ_INT32 = 4, DYTQ_INT64 = 5 };
+enum { DYTQ_INT8 = 0, DYTQ_UINT8 = 1, DYTQ_INT16 = 2, DYTQ_UINT16 = 3, DYTQ_INT32 = 4, DYTQ_INT64 = 5, DYTQ_UINT32 = 6 };
 
 /** A tensor that is read. All zero: it is not there. */
 typedef struct dytq_view {
@@ -394,6 +415,8 @@ typedef struct dytq_lut_options {
   double shift;      /**< see alpha */
   int32_t numerics;  /**< DYTQ_NUMERICS_EXACT: the real function, rounded once; or as a float32 graph computes it */
   dytq_range domain; /**< codes outside read as the nearest inside; default: the range of the input */
+  int32_t ties;      /**< DYTQ_TIES_...: to which code a value half way between two goes */
+  int32_t reserved;  /**< 0 */
 } dytq_lut_options;
 
 /** The int8 table [256] of a function (DYTQ_FUNCTION_...), every entry proven; entry i is for code i - 128. */
@@ -633,6 +656,159 @@ DYTQ_API dytq_status dytq_channel_tables(const dytq_layer *layer, const dytq_out
 /** y[..., c, ...] = tables[index[c]][x[..., c, ...] + 128], for input and output [batch, C, pixels]. */
 DYTQ_API dytq_status dytq_channel_lookup(const dytq_view *input, const dytq_output *output, const dytq_view *index,
                                          const dytq_view *tables, dytq_rejection *why);
+
+/* ---- folds within a bound -------------------------------------------------------------------------------------- */
+
+/** Where a bounded fold writes. Without weight, bias, multiplier and shift it only answers what it would take. */
+typedef struct dytq_bounded_outputs {
+  uint64_t size;          /**< sizeof(dytq_bounded_outputs) */
+  dytq_output weight;     /**< shape and layout of the convolution's weights; may be their memory */
+  dytq_output bias;       /**< [O] int32 */
+  dytq_output multiplier; /**< [O] int32: of the convolution's RESCALE */
+  dytq_output shift;      /**< [O] int32 */
+  dytq_output bounds;     /**< [O, 6] int64, or not there: bound, lower bound and root mean square, each n and s of n / 2^s */
+  dytq_output workspace;  /**< [dytq_bounded_workspace] int64, contiguous: scribbled on, also by a refusal */
+} dytq_bounded_outputs;
+
+/** What is proven of a bounded fold, in codes of the convolution's output: each n and s of n / 2^s. */
+typedef struct dytq_bounded_fold {
+  uint64_t size;          /**< sizeof(dytq_bounded_fold) */
+  int64_t bound[2];       /**< the largest difference of all output channels */
+  int64_t lower_bound[2]; /**< no constants of this shape have a smaller one */
+  int32_t input_zp;       /**< the convolution's new input zero point */
+  int32_t exact;          /**< every code of the output is the original's */
+} dytq_bounded_fold;
+
+/** How many numbers of workspace dytq_fold_bounded needs. */
+DYTQ_API dytq_status dytq_bounded_workspace(const dytq_conv *conv, int64_t *count, dytq_rejection *why);
+/** Folds gamma and beta into the convolution and its RESCALE (multiplier, shift: int32 [1] or [O]), with the largest
+ *  difference that can come of it; refused beyond `tolerance`, in codes of the output. histogram: [C, 256] uint32, how
+ *  often each code of the TABLE occurs, or NULL. */
+DYTQ_API dytq_status dytq_fold_bounded(const dytq_affine_site *site, const dytq_conv *conv, const dytq_view *multiplier,
+                                       const dytq_view *shift, int64_t tolerance, const dytq_view *histogram,
+                                       const dytq_bounded_outputs *outputs, dytq_bounded_fold *fold,
+                                       dytq_rejection *why);
+
+/** Constants that somebody claims to be near the original's. */
+typedef struct dytq_bounded_claim {
+  uint64_t size;        /**< sizeof(dytq_bounded_claim) */
+  dytq_view weight;     /**< shape and layout of the convolution's */
+  dytq_view bias;       /**< [O] int32 */
+  dytq_view multiplier; /**< [1] or [O] int32 */
+  dytq_view shift;      /**< [1] or [O] int32 */
+  int32_t input_zp;     /**< of the folded convolution */
+  int32_t reserved;     /**< 0 */
+} dytq_bounded_claim;
+
+/** The judge: by how much can they differ? bound[0] / 2^bound[1] codes of the output, exact. */
+DYTQ_API dytq_status dytq_check_bounded(const dytq_affine_site *site, const dytq_conv *conv,
+                                        const dytq_view *multiplier, const dytq_view *shift,
+                                        const dytq_bounded_claim *claim, int64_t *bound, dytq_rejection *why);
+
+/* ---- plans of chains ------------------------------------------------------------------------------------------- */
+
+/** Costs to start from. */
+enum {
+  DYTQ_COSTS_TOSA = 0,               /**< every operator of TOSA is one pass */
+  DYTQ_COSTS_TOSA_FUSED_RESCALE = 1, /**< a DEPTHWISE and the RESCALE after it are one pass */
+  DYTQ_COSTS_CMSIS_NN = 2            /**< so they are there, and there is a table for each channel */
+};
+
+/** What operators cost on a target, and which it has. */
+typedef struct dytq_plan_target {
+  uint64_t size;               /**< sizeof(dytq_plan_target) */
+  int64_t byte_cost;           /**< of a byte of constants; 0: bytes decide among equals only */
+  int64_t max_slices;          /**< slices of channels with a TABLE each; less than 2: none */
+  int32_t costs;               /**< DYTQ_COSTS_...: the numbers that are not given here */
+  int32_t channel_tables;      /**< has a TABLE for each channel, in one operator */
+  int32_t no_channel_rescale;  /**< has no RESCALE with a multiplier and shift for each channel */
+  int32_t no_depthwise;        /**< has no DEPTHWISE_CONV2D */
+  int32_t fixed_input_zp;      /**< a padded convolution's input zero point cannot move */
+  int32_t has_cost;            /**< are the costs that follow given? */
+  int32_t cost[16];            /**< of each DYTQ_OPERATION_..., per element */
+  int32_t depthwise_rescale;   /**< of a DEPTHWISE and the RESCALE that follows it */
+  int32_t slice;               /**< of SLICE and of CONCAT */
+} dytq_plan_target;
+
+/** Who reads what of a chain. */
+typedef struct dytq_chain_uses {
+  uint64_t size;                   /**< sizeof(dytq_chain_uses) */
+  const dytq_conv *const *readers; /**< pointers to the convolutions that read the result; at most 16 */
+  int64_t count;                   /**< how many readers */
+  uint64_t fixed_readers;          /**< bit i: the constants of reader i must stay */
+  uint64_t observed;               /**< bit k: cut k, the result of step k - 1, is read by somebody else */
+  int64_t no_branches;             /**< an observed result must be on the way, and not beside it */
+} dytq_chain_uses;
+
+/** What a plan comes to. */
+typedef struct dytq_plan {
+  uint64_t size;            /**< sizeof(dytq_plan) */
+  int64_t stretches;        /**< how many; those of the chain in order, then the branches */
+  int64_t reads;            /**< the cut whose codes the readers read */
+  int64_t operators_before; /**< steps of the chain */
+  int64_t operators;        /**< steps of the new one, and of what stays beside it */
+  int64_t cost_before;      /**< the target's, per element */
+  int64_t cost;             /**< now */
+  int64_t bytes_before;     /**< of constants */
+  int64_t bytes;            /**< now */
+  int64_t numbers;          /**< int32 constants that dytq_apply_plan writes */
+  int64_t codes;            /**< int8 constants that it writes */
+  int64_t assumes_domain;   /**< holds only for the codes that the caller named */
+  int64_t folds;            /**< the readers get new constants */
+} dytq_plan;
+
+/** One stretch of a plan: the operators between two cuts become a form. */
+typedef struct dytq_stretch {
+  uint64_t size;  /**< sizeof(dytq_stretch) */
+  int32_t from;   /**< steps before it */
+  int32_t to;     /**< steps before its end */
+  int32_t form;   /**< DYTQ_FORM_... */
+  int32_t beside; /**< a branch, for somebody else's sake */
+  int32_t clamps; /**< a CLAMP to lo, hi follows the form's operators */
+  int32_t lo;     /**< of that CLAMP */
+  int32_t hi;     /**< of that CLAMP */
+  int32_t first;  /**< its first operator among the new ones */
+  int32_t steps;  /**< how many they are */
+  int32_t tables; /**< distinct tables of channel_tables and sliced_tables */
+} dytq_stretch;
+
+/** The most stretches, and the most new steps, that a plan can have. */
+#define DYTQ_MAX_STRETCHES 64
+
+/** Memory that plans work in, contiguous. */
+typedef struct dytq_plan_workspace {
+  uint64_t size;       /**< sizeof(dytq_plan_workspace) */
+  dytq_output codes;   /**< int8 */
+  dytq_output numbers; /**< int32 */
+  dytq_output lines;   /**< int16, if there are readers */
+} dytq_plan_workspace;
+
+/** How much of it: elements of codes, numbers and lines. */
+DYTQ_API dytq_status dytq_plan_workspace_sizes(const dytq_chain *chain, int64_t *codes, int64_t *numbers,
+                                               int64_t *lines, dytq_rejection *why);
+/** The cheapest exact form of a chain. target, uses: may be NULL. stretches: an array of DYTQ_MAX_STRETCHES, or NULL;
+ *  reasons: an array with one for each DYTQ_FORM_..., why that form is not there, or NULL. Each has its size. */
+DYTQ_API dytq_status dytq_plan_chain(const dytq_chain *chain, const dytq_plan_target *target,
+                                     const dytq_chain_uses *uses, const dytq_plan_workspace *workspace,
+                                     dytq_plan *plan, dytq_stretch *stretches, dytq_rejection *reasons,
+                                     dytq_rejection *why);
+
+/** Where the plan's constants go. The sizes are those of dytq_plan. */
+typedef struct dytq_plan_outputs {
+  uint64_t size;                           /**< sizeof(dytq_plan_outputs) */
+  dytq_chain_step *steps;                  /**< [operators]; each has its size */
+  int64_t count;                           /**< how many there are */
+  dytq_output numbers;                     /**< [numbers] int32, contiguous */
+  dytq_output codes;                       /**< [codes] int8, contiguous */
+  const dytq_fold_outputs *const *readers; /**< one for each reader, if the plan folds; their workspaces are not used */
+  dytq_fold *const *folds;                 /**< one for each reader */
+} dytq_plan_outputs;
+
+/** Plans again, and makes it: the new steps, which refer to `numbers`, `codes` and what stays of the old constants; and
+ *  the readers' new constants. */
+DYTQ_API dytq_status dytq_apply_plan(const dytq_chain *chain, const dytq_plan_target *target,
+                                     const dytq_chain_uses *uses, const dytq_plan_workspace *workspace,
+                                     const dytq_plan_outputs *outputs, dytq_rejection *why);
 
 /* ---- fits ------------------------------------------------------------------------------------------------------ */
 

@@ -5,6 +5,7 @@
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
 #include <dytq/table.hpp>
+#include <tuple>
 
 #include "convert.hpp"
 
@@ -29,10 +30,21 @@ dytq::lut_options options_of(call& c, const dytq_lut_options* given) {
     return {};
   }
   const dytq_lut_options how = c.read(given);
+  if (how.reserved != 0) {
+    c.refuse(DYTQ_UNKNOWN_FIELD);
+  }
+  for (const auto& [names, number, reason] :
+       {std::tuple{DYTQ_NAMES_NUMERICS, how.numerics, dytq::reason::unknown_type},
+        std::tuple{DYTQ_NAMES_TIES, how.ties, dytq::reason::unknown_rounding_mode}}) {
+    if (dytq_name(names, number) == nullptr) {
+      c.refuse(DYTQ_REJECTED, {.why = reason, .got = number});
+    }
+  }
   return {.alpha = how.alpha,
           .shift = how.shift,
           .arithmetic = from_c<dytq::numerics>(how.numerics),
-          .domain = range(how.domain, {dytq::unset, dytq::unset})};
+          .domain = range(how.domain, {dytq::unset, dytq::unset}),
+          .ties = from_c<dytq::tie_rule>(how.ties)};
 }
 
 /// f(function) of that number.

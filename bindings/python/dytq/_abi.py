@@ -151,6 +151,17 @@ OPERATION_NEGATE = 9
 OPERATION_ARITHMETIC_RIGHT_SHIFT = 10
 OPERATION_DEPTHWISE = 11
 OPERATION_CHANNEL_TABLES = 12
+TIES_TO_EVEN = 0
+TIES_AWAY_FROM_ZERO = 1
+FORM_KEEP = 0
+FORM_DROP = 1
+FORM_INTO_CONV = 2
+FORM_INTO_TABLE = 3
+FORM_CHANNEL_RESCALE = 4
+FORM_LINE = 5
+FORM_INTO_TABLE_AND_CONV = 6
+FORM_CHANNEL_TABLES = 7
+FORM_SLICED_TABLES = 8
 FUNCTION_ARCTAN = 0
 FUNCTION_ERF = 1
 FUNCTION_EXP = 2
@@ -173,12 +184,15 @@ NAMES_NUMERICS = 10
 NAMES_HALF = 11
 NAMES_LAYOUT = 12
 NAMES_OPERATION = 13
+NAMES_TIES = 14
+NAMES_FORM = 15
 INT8 = 0
 UINT8 = 1
 INT16 = 2
 UINT16 = 3
 INT32 = 4
 INT64 = 5
+UINT32 = 6
 LAYOUT_ODHWI = 0
 LAYOUT_OHWI = 1
 LAYOUT_OIHW = 2
@@ -189,6 +203,9 @@ LAYOUT_OI = 6
 LAYOUT_OWI = 7
 LAYOUT_OIW = 8
 LAYOUT_OIDHW = 9
+COSTS_TOSA = 0
+COSTS_TOSA_FUSED_RESCALE = 1
+COSTS_CMSIS_NN = 2
 
 
 class dytq_rejection(Structure):
@@ -255,7 +272,7 @@ class dytq_rescale_operator(Structure):
         ("size", c_uint64),
         ("input_zp", c_int64),
         ("output_zp", c_int64),
-        ("in", c_int32),
+        ("in_", c_int32),
         ("out", c_int32),
         ("scale16", c_int32),
         ("rounding", c_int32),
@@ -279,6 +296,8 @@ class dytq_lut_options(Structure):
         ("shift", c_double),
         ("numerics", c_int32),
         ("domain", dytq_range),
+        ("ties", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -437,6 +456,123 @@ class dytq_layer(Structure):
     ]
 
 
+class dytq_bounded_outputs(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("weight", dytq_output),
+        ("bias", dytq_output),
+        ("multiplier", dytq_output),
+        ("shift", dytq_output),
+        ("bounds", dytq_output),
+        ("workspace", dytq_output),
+    ]
+
+
+class dytq_bounded_fold(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("bound", c_int64 * 2),
+        ("lower_bound", c_int64 * 2),
+        ("input_zp", c_int32),
+        ("exact", c_int32),
+    ]
+
+
+class dytq_bounded_claim(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("weight", dytq_view),
+        ("bias", dytq_view),
+        ("multiplier", dytq_view),
+        ("shift", dytq_view),
+        ("input_zp", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class dytq_plan_target(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("byte_cost", c_int64),
+        ("max_slices", c_int64),
+        ("costs", c_int32),
+        ("channel_tables", c_int32),
+        ("no_channel_rescale", c_int32),
+        ("no_depthwise", c_int32),
+        ("fixed_input_zp", c_int32),
+        ("has_cost", c_int32),
+        ("cost", c_int32 * 16),
+        ("depthwise_rescale", c_int32),
+        ("slice", c_int32),
+    ]
+
+
+class dytq_chain_uses(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("readers", POINTER(POINTER(dytq_conv))),
+        ("count", c_int64),
+        ("fixed_readers", c_uint64),
+        ("observed", c_uint64),
+        ("no_branches", c_int64),
+    ]
+
+
+class dytq_plan(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("stretches", c_int64),
+        ("reads", c_int64),
+        ("operators_before", c_int64),
+        ("operators", c_int64),
+        ("cost_before", c_int64),
+        ("cost", c_int64),
+        ("bytes_before", c_int64),
+        ("bytes", c_int64),
+        ("numbers", c_int64),
+        ("codes", c_int64),
+        ("assumes_domain", c_int64),
+        ("folds", c_int64),
+    ]
+
+
+class dytq_stretch(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("from_", c_int32),
+        ("to", c_int32),
+        ("form", c_int32),
+        ("beside", c_int32),
+        ("clamps", c_int32),
+        ("lo", c_int32),
+        ("hi", c_int32),
+        ("first", c_int32),
+        ("steps", c_int32),
+        ("tables", c_int32),
+    ]
+
+
+class dytq_plan_workspace(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("codes", dytq_output),
+        ("numbers", dytq_output),
+        ("lines", dytq_output),
+    ]
+
+
+class dytq_plan_outputs(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("steps", POINTER(dytq_chain_step)),
+        ("count", c_int64),
+        ("numbers", dytq_output),
+        ("codes", dytq_output),
+        ("readers", POINTER(POINTER(dytq_fold_outputs))),
+        ("folds", POINTER(POINTER(dytq_fold))),
+    ]
+
+
 class dytq_rescale_search(Structure):
     _fields_ = [
         ("size", c_uint64),
@@ -521,6 +657,12 @@ FUNCTIONS = {
     "dytq_count_channel_tables": (c_int32, [POINTER(dytq_layer), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_channel_tables": (c_int32, [POINTER(dytq_layer), POINTER(dytq_output), POINTER(dytq_output), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_channel_lookup": (c_int32, [POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_rejection)]),
+    "dytq_bounded_workspace": (c_int32, [POINTER(dytq_conv), POINTER(c_int64), POINTER(dytq_rejection)]),
+    "dytq_fold_bounded": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), c_int64, POINTER(dytq_view), POINTER(dytq_bounded_outputs), POINTER(dytq_bounded_fold), POINTER(dytq_rejection)]),
+    "dytq_check_bounded": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_bounded_claim), POINTER(c_int64), POINTER(dytq_rejection)]),
+    "dytq_plan_workspace_sizes": (c_int32, [POINTER(dytq_chain), POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(dytq_rejection)]),
+    "dytq_plan_chain": (c_int32, [POINTER(dytq_chain), POINTER(dytq_plan_target), POINTER(dytq_chain_uses), POINTER(dytq_plan_workspace), POINTER(dytq_plan), POINTER(dytq_stretch), POINTER(dytq_rejection), POINTER(dytq_rejection)]),
+    "dytq_apply_plan": (c_int32, [POINTER(dytq_chain), POINTER(dytq_plan_target), POINTER(dytq_chain_uses), POINTER(dytq_plan_workspace), POINTER(dytq_plan_outputs), POINTER(dytq_rejection)]),
     "dytq_fit_rescale": (c_int32, [POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_rescale_search), POINTER(c_int32), POINTER(c_int32), POINTER(dytq_rejection)]),
     "dytq_fit_line": (c_int32, [POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_line_search), POINTER(dytq_line), POINTER(dytq_rejection)]),
     "dytq_find_line_conflict": (c_int32, [POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_line_search), POINTER(dytq_line_conflict), POINTER(dytq_rejection)]),

@@ -35,11 +35,12 @@ _release.restype = None
 _STRIDED_WITH_FORMAT = 0x1C
 _WRITABLE = 0x01
 
-TYPES = {"int8": _abi.INT8, "uint8": _abi.UINT8, "int16": _abi.INT16, "uint16": _abi.UINT16, "int32": _abi.INT32, "int64": _abi.INT64}
-_BYTES = {_abi.INT8: 1, _abi.UINT8: 1, _abi.INT16: 2, _abi.UINT16: 2, _abi.INT32: 4, _abi.INT64: 8}
+TYPES = {"int8": _abi.INT8, "uint8": _abi.UINT8, "int16": _abi.INT16, "uint16": _abi.UINT16, "int32": _abi.INT32, "int64": _abi.INT64, "uint32": _abi.UINT32}
+_BYTES = {_abi.INT8: 1, _abi.UINT8: 1, _abi.INT16: 2, _abi.UINT16: 2, _abi.INT32: 4, _abi.INT64: 8, _abi.UINT32: 4}
 _NAMES = {number: name for name, number in TYPES.items()}
-_CODES = {_abi.INT8: "b", _abi.UINT8: "B", _abi.INT16: "h", _abi.UINT16: "H", _abi.INT32: "i", _abi.INT64: "q"}
-_FORMATS = {b"b": _abi.INT8, b"B": _abi.UINT8, b"h": _abi.INT16, b"H": _abi.UINT16, b"i": _abi.INT32, b"q": _abi.INT64,
+_CODES = {_abi.INT8: "b", _abi.UINT8: "B", _abi.INT16: "h", _abi.UINT16: "H", _abi.INT32: "i", _abi.INT64: "q",
+          _abi.UINT32: "I"}
+_FORMATS = {b"b": _abi.INT8, b"B": _abi.UINT8, b"h": _abi.INT16, b"H": _abi.UINT16, b"i": _abi.INT32, b"q": _abi.INT64, b"I": _abi.UINT32,
             b"l": _abi.INT64 if ctypes.sizeof(ctypes.c_long) == 8 else _abi.INT32}
 _native = b"<" if array.array("h", [1]).tobytes() == b"\1\0" else b">"
 

@@ -153,8 +153,11 @@ def requantize(q: dict[str, Any]) -> int:
         return dytq.Rescale(m, s, 0, q["zp"], out="int8", rounding=dialect)(integer(q["value"], "value"))
     if dialect not in ("tflite_double", "tflite_single", "cmsis_double", "cmsis_single"):
         raise Rejected("unknown_dialect")
+    shift = 31 - integer(q["left_shift"], "left_shift")
+    if shift >= 1 << 31:
+        raise Rejected("shift_out_of_range", got=shift)
     rounding = "tflite_double" if dialect.endswith("double") else "tflite_single"
-    return dytq.Rescale(integer(q["multiplier"], "multiplier"), 31 - integer(q["left_shift"], "left_shift"), rounding=rounding)(integer(q["value"], "value"))
+    return dytq.Rescale(integer(q["multiplier"], "multiplier"), shift, rounding=rounding)(integer(q["value"], "value"))
 
 
 def mul(q: dict[str, Any]) -> int:
@@ -214,7 +217,7 @@ def fold_alpha(q: dict[str, Any]) -> tuple[list[int], dict[str, Any]]:
             site.function_in = (within.get("qmin", -128), within.get("qmax", 127))
         folded = dytq.fold_alpha(site, array(q["table"], "int8", "table"))
     else:
-        folded = dytq.fold_alpha_function(site, function_of(q), qparams(q["function_in"]), qparams(q["function_out"]), numerics=q.get("numerics", "exact"))
+        folded = dytq.fold_alpha_function(site, function_of(q), qparams(q["function_in"]), qparams(q["function_out"]), numerics=q.get("numerics", "exact"), ties=ties_of(q))
     return plain(folded.table), {"changed": folded.changed, "wrapped": folded.wrapped}
 
 
@@ -224,10 +227,17 @@ def function_of(q: dict[str, Any]) -> str:
     return q["function"]
 
 
+def ties_of(q: dict[str, Any]) -> str:
+    known = {"even": "to_even", "away": "away_from_zero"}
+    if q.get("ties", "even") not in known:
+        raise BadInput(f"ties: expected even or away, got {q['ties']}")
+    return known[q.get("ties", "even")]
+
+
 def lut(q: dict[str, Any]) -> list[int]:
     if q["bits"] not in (8, 16):
         raise BadInput(f"bits: expected 8 or 16, got {q['bits']}")
-    how = {"alpha": real(q["alpha_bits"]), "shift": real(q["shift_bits"]), "numerics": q["numerics"]}
+    how = {"alpha": real(q["alpha_bits"]), "shift": real(q["shift_bits"]), "numerics": q["numerics"], "ties": ties_of(q)}
     arguments = function_of(q), qparams(q["function_in"], q["bits"]), qparams(q["function_out"], q["bits"])
     return plain(dytq.lut8(*arguments, **how) if q["bits"] == 8 else dytq.lut16(*arguments, **how).table)
 
@@ -380,6 +390,104 @@ def fit_line(q: dict[str, Any]) -> dict[str, int]:
         raise Refused(why, {"codes": list(conflict.codes)} if conflict else {}) from None
 
 
+def of_channel(value: Any, what: str) -> tuple[int, Any]:
+    """A number, or a list with one for each channel."""
+    if not isinstance(value, list):
+        number = integer(value, what)
+        if not -(1 << 31) <= number < 1 << 31:
+            raise BadInput(f"{what}: {number} is no int32")
+        return number, None
+    if not value:
+        raise BadInput(f"{what}: expected at least one entry")
+    return 0, array(value, "int32", what)
+
+
+def chain_step(s: dict[str, Any]) -> dytq.Step:
+    """A step of the format."""
+    op = {"CHANNEL_TABLE": "channel_tables"}.get(s["op"], s["op"].lower())
+    if op not in OPERATORS or s["op"] == "CHANNEL_TABLES":
+        raise BadInput(f"op: {s['op']} is no operator of a chain")
+    step = dytq.Step(op)
+    if op == "rescale":
+        if s["out"] not in ("i8", "i32"):
+            raise BadInput(f"out: expected i8 or i32, got {s['out']}")
+        m, step.multiplier = of_channel(s["multiplier"], "multiplier")
+        shift, step.shift = of_channel(s["shift"], "shift")
+        default = dytq.Rescale()
+        step.scale = dytq.Rescale(m if step.multiplier is None else default.multiplier, shift if step.shift is None else default.shift,
+                                  integer(s["input_zp"], "input_zp"), integer(s["output_zp"], "output_zp"),
+                                  {"i8": "int8", "i32": "int32"}[s["out"]], "double_round" if s.get("double") else "single_round")
+    elif op in ("mul", "add", "sub", "maximum", "minimum", "arithmetic_right_shift"):
+        step.constant, step.constants = of_channel(s["constant"], "constant")
+        step.round = bool(s["round"]) if op == "arithmetic_right_shift" else False
+    elif op == "table":
+        step.table = array(s["table"], "int8", "table", 256)
+    elif op == "clamp":
+        step.range = (integer(s["min"], "min"), integer(s["max"], "max"))
+    elif op == "negate":
+        step.input_zp, step.output_zp = integer(s["input_zp"], "input_zp"), integer(s["output_zp"], "output_zp")
+    elif op == "depthwise":
+        step.codes, step.constants = array(s["weight"], "int8", "weight"), array(s["bias"], "int32", "bias")
+        step.input_zp = integer(s["input_zp"], "input_zp")
+    elif op == "channel_tables":
+        step.constants = array(s["index"], "int32", "index")
+        rows = [array(row, "int8", "tables", 256) for row in s["tables"]]
+        step.tables = memoryview(b"".join(row.tobytes() for row in rows)).cast("b", shape=[len(rows), 256])
+    return step
+
+
+OPERATORS = ("rescale", "mul", "add", "sub", "table", "clamp", "maximum", "minimum", "abs", "negate", "arithmetic_right_shift", "depthwise",
+             "channel_tables")
+
+
+def step_json(step: dytq.Step) -> dict[str, Any]:
+    """A step as the format has it."""
+    s: dict[str, Any] = {"op": {"channel_tables": "CHANNEL_TABLE"}.get(step.op, step.op.upper())}
+    if step.op == "rescale":
+        r = step.scale
+        s.update(multiplier=r.multiplier if step.multiplier is None else plain(step.multiplier),
+                 shift=r.shift if step.shift is None else plain(step.shift), input_zp=r.input_zp, output_zp=r.output_zp,
+                 out="i8" if r.out in ("int8", (-128, 127)) else "i32", double=r.rounding == "double_round")
+    elif step.op in ("mul", "add", "sub", "maximum", "minimum", "arithmetic_right_shift"):
+        s["constant"] = step.constant if step.constants is None else plain(step.constants)
+        if step.op == "arithmetic_right_shift":
+            s["round"] = step.round
+    elif step.op == "table":
+        s["table"] = plain(step.table)
+    elif step.op == "clamp":
+        s["min"], s["max"] = step.range if step.range is not None else (-128, 127)
+    elif step.op == "negate":
+        s.update(input_zp=step.input_zp, output_zp=step.output_zp)
+    elif step.op == "depthwise":
+        s.update(weight=plain(step.codes), bias=plain(step.constants), input_zp=step.input_zp)
+    elif step.op == "channel_tables":
+        s.update(index=plain(step.constants), tables=plain(step.tables))
+    return s
+
+
+def chain_of(q: dict[str, Any]) -> dytq.Chain:
+    """The chain of a PLAN_CHAIN line."""
+    domain = q.get("domain")
+    return dytq.Chain([chain_step(s) for s in q["steps"]], integer(q["channels"], "channels"),
+                      None if domain is None else plain(array(domain, "int8", "domain")))
+
+
+def plan_chain(q: dict[str, Any]) -> dict[str, Any]:
+    target = dytq.Target(channel_tables=bool(q.get("target", {}).get("channel_table", False)))
+    plan = dytq.plan_chain(chain_of(q), target=target, observed=integers(q.get("observed", []), "observed"), branches=False)
+    return {"steps": [step_json(s) for s in plan.steps], "operators": plan.operators, "bytes": plan.bytes}
+
+
+def fold_bounded(q: dict[str, Any]) -> dict[str, Any]:
+    conv, site = conv_of(q["conv"]), site_of(q)
+    scale = [array(q["requantize"][key], "int32", key) for key in ("multiplier", "shift")]
+    fold = dytq.fold_bounded(site, conv, *scale, tolerance=q.get("tolerance"))
+    bounds = plain(fold.bounds)
+    return {"weight": flat(fold.weight), "bias": plain(fold.bias), "input_zp": fold.input_zp, "multiplier": plain(fold.multiplier),
+            "shift": plain(fold.shift), "bound": [b[0:2] for b in bounds], "lower_bound": [b[2:4] for b in bounds],
+            "root_mean_square": [b[4:6] for b in bounds]}
+
+
 # operation: (what answers it, does a refusal name the reason?)
 OPERATIONS: dict[str, tuple[Callable[[dict[str, Any]], Any], bool]] = {
     "MULTIPLIER": (multiplier, False),
@@ -398,6 +506,8 @@ OPERATIONS: dict[str, tuple[Callable[[dict[str, Any]], Any], bool]] = {
     "CHANNEL_TABLES": (channel_tables, True),
     "FIT_RESCALE": (fit_rescale, True),
     "FIT_LINE": (fit_line, True),
+    "PLAN_CHAIN": (plan_chain, True),
+    "FOLD_BOUNDED": (fold_bounded, True),
 }
 
 

@@ -36,6 +36,7 @@ def dumped(compiler, module):
         name = struct.__name__
         lines.append(f'  printf("size {name} %zu\\n", sizeof({name}));')
         for field, *_ in struct._fields_:
+            field = field.rstrip("_")
             lines.append(f'  printf("field {name}.{field} %zu %zu\\n", offsetof({name}, {field}), sizeof((({name} *)0)->{field}));')
     header = (bindings / "c/dytq.h").read_text()
     for constant in re.findall(r"^\s*(DYTQ_\w+) = \d+", re.sub(r"\{ (DYTQ)", r"{\n\1", header).replace(", DYTQ", ",\nDYTQ"), re.M):
@@ -65,7 +66,7 @@ def main(compiler, write):
         end = 0
         for field, kind, *_ in struct._fields_:
             at = getattr(struct, field).offset
-            if f"field {struct.__name__}.{field} {at} {ctypes.sizeof(kind)}" not in now:
+            if f"field {struct.__name__}.{field.rstrip('_')} {at} {ctypes.sizeof(kind)}" not in now:
                 wrong.append(f"ctypes has {struct.__name__}.{field} at {at}, {ctypes.sizeof(kind)} bytes")
             if at != end:
                 wrong.append(f"{struct.__name__} has padding before {field}")

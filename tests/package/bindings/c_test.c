@@ -345,7 +345,7 @@ static void hostile_scalars(void) {
   CHECK(dytq_lut8(DYTQ_FUNCTION_TANH, &in, &out, (const dytq_lut_options *)wide, &to, &why) == DYTQ_UNKNOWN_FIELD);
   CHECK(table[0] == 5);
   how.size = 16; /* size and alpha */
-  how.numerics = 99;
+  how.numerics = 99; /* beyond its size: not read */
   CHECK(dytq_lut8(DYTQ_FUNCTION_TANH, &in, &out, &how, &to, &why) == DYTQ_OK);
   CHECK(memcmp(table, before, sizeof table) == 0);
 
@@ -403,6 +403,167 @@ static void several_convolutions(void) {
   CHECK(a.fold.weights_changed == 2 && b.fold.weights_changed == 2 && b.weight[1] == 10);
 }
 
+/* Two RESCALEs that are one: y = x / 4. */
+static void chains(void) {
+  static int8_t codes[8 * 256];
+  static int32_t numbers[8], new_numbers[8];
+  static int8_t new_codes[2048], maps[256], again[256];
+  static int16_t lines[32];
+  dytq_chain_step steps[2], made[2];
+  dytq_stretch stretches[DYTQ_MAX_STRETCHES];
+  dytq_chain chain;
+  dytq_plan plan;
+  dytq_plan_workspace workspace;
+  dytq_plan_outputs outputs;
+  dytq_rejection why = nothing();
+  int64_t sizes[3];
+  dytq_output to = output1(maps, DYTQ_INT8, 1);
+  int i;
+  memset(steps, 0, sizeof steps);
+  memset(made, 0, sizeof made);
+  memset(stretches, 0, sizeof stretches);
+  memset(&chain, 0, sizeof chain);
+  memset(&plan, 0, sizeof plan);
+  memset(&workspace, 0, sizeof workspace);
+  memset(&outputs, 0, sizeof outputs);
+  to.rank = 2;
+  to.strides[0] = 256;
+  to.extents[1] = 256;
+  to.strides[1] = 1;
+  for (i = 0; i < 2; ++i) {
+    steps[i].size = made[i].size = sizeof steps[i];
+    steps[i].op = DYTQ_OPERATION_RESCALE;
+    steps[i].scale = step(1 << 30, 31);
+  }
+  for (i = 0; i < DYTQ_MAX_STRETCHES; ++i) {
+    stretches[i].size = sizeof stretches[i];
+  }
+  chain.size = sizeof chain;
+  chain.steps = steps;
+  chain.count = 2;
+  chain.channels = 1;
+  plan.size = sizeof plan;
+  workspace.size = sizeof workspace;
+  outputs.size = sizeof outputs;
+  CHECK(dytq_plan_workspace_sizes(&chain, &sizes[0], &sizes[1], &sizes[2], &why) == DYTQ_OK);
+  CHECK(sizes[0] <= (int64_t)sizeof codes && sizes[1] <= 8 && sizes[2] <= 32);
+  workspace.codes = output1(codes, DYTQ_INT8, sizes[0]);
+  workspace.numbers = output1(numbers, DYTQ_INT32, sizes[1]);
+  workspace.lines = output1(lines, DYTQ_INT16, sizes[2]);
+  CHECK(dytq_plan_chain(&chain, NULL, NULL, &workspace, &plan, stretches, NULL, &why) == DYTQ_OK);
+  CHECK(plan.operators_before == 2 && plan.operators == 1 && plan.stretches == 1 && plan.codes <= (int64_t)sizeof new_codes);
+  CHECK(stretches[0].from == 0 && stretches[0].to == 2 && stretches[0].steps == 1);
+  outputs.steps = made;
+  outputs.count = plan.operators;
+  outputs.numbers = output1(new_numbers, DYTQ_INT32, plan.numbers);
+  outputs.codes = output1(new_codes, DYTQ_INT8, plan.codes);
+  CHECK(dytq_apply_plan(&chain, NULL, NULL, &workspace, &outputs, &why) == DYTQ_OK);
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_OK);
+  CHECK(maps[128 + 100] == 25 && maps[0] == -32);
+  chain.steps = made;
+  chain.count = plan.operators;
+  to.data = again;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_OK && memcmp(maps, again, sizeof maps) == 0);
+
+  /* Hostile. */
+  chain.steps = steps;
+  chain.count = 2;
+  memset(again, 9, sizeof again);
+  chain.steps = NULL;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_NULL_ARGUMENT);
+  chain.steps = steps;
+  chain.count = 33;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_REJECTED && why.reason == DYTQ_REASON_EXTENT_OVERFLOW);
+  chain.count = -1;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_REJECTED);
+  chain.count = 2;
+  chain.channels = 0;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_REJECTED && why.reason == DYTQ_REASON_CHANNEL_COUNT);
+  chain.channels = 1;
+  steps[1].size -= 8;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_BAD_SIZE);
+  steps[1].size += 8;
+  steps[1].op = 99;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_REJECTED && why.reason == DYTQ_REASON_UNKNOWN_TYPE);
+  steps[1].op = DYTQ_OPERATION_TABLE;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_REJECTED && why.reason == DYTQ_REASON_TABLE_SIZE);
+  steps[1].op = DYTQ_OPERATION_RESCALE;
+  steps[1].scale.shift = 1;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_REJECTED && why.step == 1);
+  steps[1].scale.shift = 31;
+  to.extents[0] = 2;
+  CHECK(dytq_chain_maps(&chain, &to, &why) == DYTQ_REJECTED);
+  to.extents[0] = 1;
+  CHECK(again[0] == 9 && again[255] == 9);
+  workspace.codes.extents[0] -= 1;
+  plan.operators = -7;
+  CHECK(dytq_plan_chain(&chain, NULL, NULL, &workspace, &plan, NULL, NULL, &why) == DYTQ_REJECTED);
+  CHECK(why.reason == DYTQ_REASON_SIZE_MISMATCH && plan.operators == -7);
+  workspace.codes.extents[0] += 1;
+  CHECK(dytq_plan_chain(&chain, NULL, NULL, NULL, &plan, NULL, NULL, &why) == DYTQ_NULL_ARGUMENT);
+  CHECK(dytq_plan_chain(NULL, NULL, NULL, &workspace, &plan, NULL, NULL, &why) == DYTQ_NULL_ARGUMENT);
+  stretches[3].size = 8;
+  CHECK(dytq_plan_chain(&chain, NULL, NULL, &workspace, &plan, stretches, NULL, &why) == DYTQ_BAD_SIZE);
+  outputs.count = 65;
+  CHECK(dytq_apply_plan(&chain, NULL, NULL, &workspace, &outputs, &why) == DYTQ_REJECTED);
+  outputs.count = 0;
+  CHECK(dytq_apply_plan(&chain, NULL, NULL, &workspace, &outputs, &why) == DYTQ_REJECTED);
+  outputs.count = 1;
+  outputs.steps = NULL;
+  CHECK(dytq_apply_plan(&chain, NULL, NULL, &workspace, &outputs, &why) == DYTQ_NULL_ARGUMENT);
+}
+
+static void bounded(void) {
+  struct layer l;
+  static int64_t workspace[4096];
+  int32_t multiplier = 1 << 30, shift = 33, multipliers[O], shifts[O];
+  const dytq_view m = view1(&multiplier, DYTQ_INT32, 1), s = view1(&shift, DYTQ_INT32, 1);
+  dytq_bounded_outputs to;
+  dytq_bounded_fold fold_;
+  int64_t count = 0;
+  memset(&to, 0, sizeof to);
+  memset(&fold_, 0, sizeof fold_);
+  set_up(&l);
+  l.gamma[1] = 3;
+  l.site.gamma_out.shift = 31;
+  to.size = sizeof to;
+  fold_.size = sizeof fold_;
+  CHECK(dytq_bounded_workspace(&l.conv, &count, &l.why) == DYTQ_OK && count > 0 && count <= 4096);
+  to.weight = l.outputs.weight;
+  to.bias = l.outputs.bias;
+  to.multiplier = output1(multipliers, DYTQ_INT32, O);
+  to.shift = output1(shifts, DYTQ_INT32, O);
+  to.workspace = output1(workspace, DYTQ_INT64, count - 1);
+  CHECK(dytq_fold_bounded(&l.site, &l.conv, &m, &s, 100, NULL, &to, &fold_, &l.why) == DYTQ_REJECTED);
+  CHECK(l.why.reason == DYTQ_REASON_SIZE_MISMATCH && l.weight[1] == -10);
+  to.workspace = output1(workspace, DYTQ_INT64, count);
+  CHECK(dytq_fold_bounded(&l.site, &l.conv, &m, &s, 0, NULL, &to, &fold_, &l.why) == DYTQ_REJECTED);
+  CHECK(l.why.reason == DYTQ_REASON_BEYOND_TOLERANCE && l.why.got > 0 && l.weight[1] == -10 && fold_.bound[0] == 0);
+  CHECK(dytq_fold_bounded(&l.site, &l.conv, NULL, &s, 0, NULL, &to, &fold_, &l.why) == DYTQ_NULL_ARGUMENT);
+  CHECK(dytq_fold_bounded(&l.site, &l.conv, &m, &s, 100, NULL, NULL, &fold_, &l.why) == DYTQ_NULL_ARGUMENT);
+  {
+    struct layer original;
+    dytq_bounded_claim claim;
+    int64_t bound[2] = {0, 0};
+    set_up(&original);
+    original.gamma[1] = 3;
+    original.site.gamma_out.shift = 31;
+    CHECK(dytq_fold_bounded(&l.site, &l.conv, &m, &s, 100, NULL, &to, &fold_, &l.why) == DYTQ_OK);
+    CHECK(fold_.bound[0] > 0 && fold_.exact == 0);
+    memset(&claim, 0, sizeof claim);
+    claim.size = sizeof claim;
+    claim.weight = l.conv.weight;
+    claim.bias = l.conv.bias;
+    claim.multiplier = view1(multipliers, DYTQ_INT32, O);
+    claim.shift = view1(shifts, DYTQ_INT32, O);
+    claim.input_zp = fold_.input_zp;
+    CHECK(dytq_check_bounded(&original.site, &original.conv, &m, &s, &claim, bound, &l.why) == DYTQ_OK);
+    CHECK(bound[0] > 0 && bound[1] < 63 && fold_.bound[1] < 63);
+    CHECK((double)bound[0] / (double)((uint64_t)1 << bound[1]) <= (double)fold_.bound[0] / (double)((uint64_t)1 << fold_.bound[1]));
+    CHECK(dytq_check_bounded(&original.site, &original.conv, &m, &s, NULL, bound, &l.why) == DYTQ_NULL_ARGUMENT);
+  }
+}
+
 static void *fold_again_and_again(void *argument) {
   int *wrong = (int *)argument;
   int i;
@@ -440,6 +601,8 @@ int main(void) {
   hostile_fold();
   hostile_scalars();
   several_convolutions();
+  chains();
+  bounded();
   two_threads();
   if (failures == 0) {
     printf("dytq %s: all checks passed\n", dytq_version());

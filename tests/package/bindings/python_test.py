@@ -224,6 +224,74 @@ class Chains(unittest.TestCase):
         self.assertIsNone(dytq.find_line_conflict([0, 1, 2], [0, 1, 2]))
 
 
+class Plans(unittest.TestCase):
+    def chain(self):
+        return dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", constants=[1, 1, 1]), dytq.Step("rescale", ONE),
+                           dytq.Step("table", table=bytes([0] * 256)[:1] + IDENTITY[1:]), dytq.Step("rescale", dytq.Rescale(1 << 30, 31))], 3)
+
+    def test_the_new_chain_is_the_old_one(self):
+        chain = self.chain()
+        plan = dytq.plan_chain(chain)
+        self.assertEqual((plan.operators_before, plan.operators), (5, 1))
+        self.assertEqual([s.form for s in plan.stretches if not s.beside], ["into_table"])
+        again = dytq.Chain(plan.steps, 3)
+        self.assertEqual(again.maps().tolist(), chain.maps().tolist())
+        self.assertEqual(plan.offers["into_table"], None)
+        self.assertEqual(plan.offers["drop"].reason, "not_identity")
+        self.assertIn("operators 5 -> 1", str(plan))
+
+    def test_observed_results_stay(self):
+        plan = dytq.plan_chain(self.chain(), observed=[3], branches=False)
+        maps = [dytq.Chain(plan.steps[:n], 3).maps().tolist() for n in range(len(plan.steps) + 1)]
+        self.assertIn(dytq.Chain(self.chain().steps[:3], 3).maps().tolist(), maps)
+        self.assertEqual(maps[-1], self.chain().maps().tolist())
+
+    def test_into_the_readers(self):
+        chain = dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", constants=[1, -1, 1]), dytq.Step("rescale", ONE)], 3, range(-127, 128))
+        conv = dytq.Convolution(weight(), "oi", array.array("i", [5, 6]))
+        plan = dytq.plan_chain(chain, readers=[conv])
+        self.assertEqual((plan.operators, len(plan.folds)), (0, 1))
+        self.assertEqual(values(plan.folds[0].weight), [v * (1, -1, 1)[i % 3] for i, v in enumerate(values(conv.weight))])
+        kept = dytq.plan_chain(chain, readers=[conv], fixed=[0])
+        self.assertEqual(kept.folds, ())
+        self.assertEqual(kept.offers["into_conv"].reason, "shared")
+
+    def test_targets(self):
+        chain = dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", constants=[1, 2, 3]), dytq.Step("add", constants=[7, 8, 9]),
+                            dytq.Step("rescale", dytq.Rescale(1 << 30, 31, 0, 3))], 3)
+        self.assertEqual(dytq.plan_chain(chain, target=dytq.Target(channel_tables=True)).operators, 1)
+        self.assertEqual(dytq.plan_chain(chain, target=dytq.Target(depthwise=False)).operators, 4)
+        with self.assertRaises(ValueError):
+            dytq.plan_chain(chain, target=dytq.Target("no such costs"))
+
+
+class Bounded(unittest.TestCase):
+    def test_bound_judge_and_tolerance(self):
+        gamma_out = dytq.Rescale(1 << 30, 31)  # halves: no line
+        s = dytq.AffineSite(IDENTITY, gamma=[1, 3, 1], table_step=ONE, gamma_step=ONE, gamma_out=gamma_out)
+        conv = dytq.Convolution(weight(), "oi", array.array("i", [5, 6]))
+        with self.assertRaises(dytq.Rejected):
+            dytq.fold_affine(s, conv)
+        fold = dytq.fold_bounded(s, conv, [1 << 30], [33])
+        self.assertFalse(fold.exact)
+        self.assertGreater(fold.bound, 0)
+        self.assertLessEqual(fold.lower_bound, fold.bound)
+        judged = dytq.check_bounded(s, conv, [1 << 30], [33], fold)
+        self.assertLessEqual(judged, fold.bound)
+        self.assertLessEqual(fold.bound - judged, 2 ** -10)
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.fold_bounded(s, conv, [1 << 30], [33], tolerance=0)
+        self.assertEqual(caught.exception.reason, "beyond_tolerance")
+        self.assertGreaterEqual(caught.exception.got, caught.exception.least)
+        histogram = memoryview(array.array("I", [1] * 768)).cast("B").cast("I", shape=[3, 256])
+        self.assertEqual(dytq.fold_bounded(s, conv, [1 << 30], [33], histogram=histogram).bound, fold.bound)
+
+    def test_an_exact_fold_is_taken(self):
+        fold = dytq.fold_bounded(site(), dytq.Convolution(weight(), "oi"), [1 << 30], [33], tolerance=0)
+        self.assertTrue(fold.exact)
+        self.assertEqual(fold.bound, 0)
+
+
 class Help(unittest.TestCase):
     def test_every_public_name_says_what_it_is(self):
         for name in dytq.__all__:

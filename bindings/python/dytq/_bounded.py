@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folds within a bound."""
+from __future__ import annotations
+
+import ctypes
+from fractions import Fraction
+from typing import Any, NamedTuple, Optional
+
+from . import _abi
+from ._buffers import Array, Memory, empty, shape_of
+from ._folds import AffineSite, Convolution
+from ._library import call, struct
+
+ANY_TOLERANCE = (1 << 63) - 1
+
+
+class BoundedFold(NamedTuple):
+    """Constants that replace a site and its convolution's, and its RESCALE's, within a proven bound.
+
+    weight int8, bias int32 [O], multiplier, shift int32 [O], input_zp.
+    bound: the largest difference of the output, in its codes; codes differ by at most the next integer. lower_bound: no constants of this
+        shape have a smaller one. bounds int64 [O, 6]: of each output channel bound, lower bound and root mean square, each n and s of n / 2^s.
+    exact: every code of the output is the original's.
+    """
+
+    weight: Array
+    bias: Array
+    multiplier: Array
+    shift: Array
+    input_zp: int
+    bound: Fraction
+    lower_bound: Fraction
+    bounds: Array
+    exact: bool
+
+
+def fold_bounded(site: AffineSite, conv: Convolution, multiplier: Array, shift: Array, *, tolerance: Optional[int] = None,
+                 histogram: Optional[Array] = None) -> BoundedFold:
+    """Folds gamma and beta into the convolution and its RESCALE, with the largest difference that can come of it.
+
+    multiplier, shift: of the convolution's own RESCALE to int8, int32 [1] or [O].
+    tolerance: in codes of the output; beyond it the fold is refused. None: whatever it takes.
+    histogram: uint32 [C, 256], how often channel c of the TABLE has code i - 128; for the root mean square alone.
+    Raises Rejected: beyond_tolerance: `got` is what it takes and `least` what nothing could go below, in codes rounded up; and those of
+        fold_affine but not_affine, weight_overflow and padding.
+    """
+    outputs = conv.output_channels
+    weight, bias = empty("int8", *shape_of(conv.weight)), empty("int32", outputs)
+    multipliers, shifts, bounds = empty("int32", outputs), empty("int32", outputs), empty("int64", outputs, 6)
+    done = struct(_abi.dytq_bounded_fold)
+    with Memory() as m:
+        c = conv._c(m)
+        count = ctypes.c_int64()
+        call("bounded_workspace", c, count)
+        workspace = m.keep((ctypes.c_int64 * max(1, count.value))())
+        to = struct(_abi.dytq_bounded_outputs, m.output(weight, "int8", "weight"), m.output(bias, "int32", "bias"),
+                    m.output(multipliers, "int32", "multiplier"), m.output(shifts, "int32", "shift"), m.output(bounds, "int64", "bounds"),
+                    _abi.dytq_output(ctypes.addressof(workspace), _abi.INT64, 1, (ctypes.c_int64 * 5)(count.value), (ctypes.c_int64 * 5)(1)))
+        call("fold_bounded", site._c(m), c, m.view(multiplier, "int32", "multiplier"), m.view(shift, "int32", "shift"),
+             ANY_TOLERANCE if tolerance is None else tolerance,
+             None if histogram is None else m.view(histogram, "uint32", "histogram"), to, done)
+    return BoundedFold(weight, bias, multipliers, shifts, done.input_zp, Fraction(done.bound[0], 1 << done.bound[1]),
+                       Fraction(done.lower_bound[0], 1 << done.lower_bound[1]), bounds, bool(done.exact))
+
+
+def check_bounded(site: AffineSite, conv: Convolution, multiplier: Array, shift: Array, fold: Any) -> Fraction:
+    """The judge: by how many codes of the output can the claimed constants differ? Exact; whoever made them.
+
+    fold: a BoundedFold, or anything with its weight, bias, multiplier, shift and input_zp.
+    """
+    bound = (ctypes.c_int64 * 2)()
+    with Memory() as m:
+        claim = struct(_abi.dytq_bounded_claim, m.view(fold.weight, "int8", "weight"), m.view(fold.bias, "int32", "bias"),
+                       m.view(fold.multiplier, "int32", "multiplier"), m.view(fold.shift, "int32", "shift"), fold.input_zp)
+        call("check_bounded", site._c(m), conv._c(m), m.view(multiplier, "int32", "multiplier"), m.view(shift, "int32", "shift"), claim, bound)
+    return Fraction(bound[0], 1 << bound[1])
