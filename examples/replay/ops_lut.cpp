@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FOLD_ALPHA, of a table or of a function, and LUT.
+#include <algorithm>
 #include <dytq/fold_function.hpp>
 #include <dytq/folds/alpha.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
+#include <iterator>
+#include <string_view>
 #include <vector>
 
 #include "answer.hpp"
@@ -13,30 +16,42 @@
 namespace replay {
 namespace {
 
-// f(function) for the function of that name.
+// f(function) for the function that a line names, with its parameter.
+template <class F, class... Functions>
+void with_named(std::string_view name, F f, const char* const* names, Functions... functions) {
+  // The fold stops at the name.
+  static_cast<void>(((name == *names++ && (f(functions), true)) || ...));
+}
+
+constexpr const char* function_names[] = {
+    "tanh",      "logistic",    "erf",       "exp",   "gelu",       "silu",  "isru",  "arctan", "log",      "log1p",
+    "log2",      "log10",       "sqrt",      "rsqrt", "reciprocal", "expm1", "exp2",  "sin",    "cos",      "tan",
+    "sinh",      "cosh",        "asin",      "acos",  "atanh",      "asinh", "acosh", "erfinv", "softplus", "mish",
+    "gelu_tanh", "hardsigmoid", "hardswish", "relu",  "ceil",       "floor", "round"};
+
 template <class F>
-void with_function(const value& name, F f) {
+void with_function(const value& in, F f) {
   namespace functions = dytq::functions;
+  const value name = in["function"];
   const std::string_view text = name.string();
-  if (text == "tanh") {
-    f(functions::tanh);
-  } else if (text == "logistic") {
-    f(functions::logistic);
-  } else if (text == "erf") {
-    f(functions::erf);
-  } else if (text == "exp") {
-    f(functions::exp);
-  } else if (text == "gelu") {
-    f(functions::gelu);
-  } else if (text == "silu") {
-    f(functions::silu);
-  } else if (text == "isru") {
-    f(functions::isru);
-  } else if (text == "arctan") {
-    f(functions::arctan);
-  } else {
+  if (text == "elu") {
+    f(functions::elu_function{in["parameter_bits"].from_bits()});
+    return;
+  }
+  if (text == "leaky_relu") {
+    f(functions::leaky_relu_function{in["parameter_bits"].from_bits()});
+    return;
+  }
+  if (std::find(std::begin(function_names), std::end(function_names), text) == std::end(function_names)) {
     name.fail(quoted(text) + " is not a function of this program");
   }
+  with_named(text, f, function_names, functions::tanh, functions::logistic, functions::erf, functions::exp,
+             functions::gelu, functions::silu, functions::isru, functions::arctan, functions::log, functions::log1p,
+             functions::log2, functions::log10, functions::sqrt, functions::rsqrt, functions::reciprocal,
+             functions::expm1, functions::exp2, functions::sin, functions::cos, functions::tan, functions::sinh,
+             functions::cosh, functions::asin, functions::acos, functions::atanh, functions::asinh, functions::acosh,
+             functions::erfinv, functions::softplus, functions::mish, functions::gelu_tanh, functions::hardsigmoid,
+             functions::hardswish, functions::relu, functions::ceil, functions::floor, functions::round);
 }
 
 dytq::numerics read_numerics(const value& name) {
@@ -114,7 +129,7 @@ void fold_alpha(const value& in, std::string& out) {
                               .ties = read_ties(in)};
   const dytq::qparams from = read_qparams(in["function_in"], dytq::int8_range);
   const dytq::qparams to = read_qparams(in["function_out"], dytq::int8_range);
-  with_function(*function, [&](auto f) { append_folded(out, dytq::fold_alpha_into_lut(site, f, from, to, how)); });
+  with_function(in, [&](auto f) { append_folded(out, dytq::fold_alpha_into_lut(site, f, from, to, how)); });
 }
 
 void lut(const value& in, std::string& out) {
@@ -129,7 +144,7 @@ void lut(const value& in, std::string& out) {
   const dytq::code_range type = bits == 8 ? dytq::int8_range : dytq::int16_range;
   const dytq::qparams from = read_qparams(in["function_in"], type);
   const dytq::qparams to = read_qparams(in["function_out"], type);
-  with_function(in["function"], [&](auto f) {
+  with_function(in, [&](auto f) {
     if (bits == 8) {
       if (const auto table = dytq::make_lut8(f, from, to, how)) {
         append_out(out, *table);

@@ -47,7 +47,8 @@ constexpr verdict check_scale(double scale, place at) {
   return accepted{};
 }
 
-constexpr verdict check_parameters(const qparams& in, const qparams& out, const lut_options& how) {
+template <class F>
+constexpr verdict check_parameters(const F& f, const qparams& in, const qparams& out, const lut_options& how) {
   if (const verdict v = check_scale(in.scale, place::function_in); !v) {
     return v.error();
   }
@@ -56,6 +57,11 @@ constexpr verdict check_parameters(const qparams& in, const qparams& out, const 
   }
   if (!dyadic(how.alpha).finite || !dyadic(how.shift).finite) {
     return rejection{.why = reason::parameter_not_finite, .at = place::alpha};
+  }
+  if constexpr (requires { f.valid(); }) {
+    if (!f.valid()) {
+      return rejection{.why = reason::parameter_not_finite, .at = place::table};
+    }
   }
   return accepted{};
 }
@@ -165,7 +171,7 @@ template <class Code, std::size_t Count, certified_function F>
 constexpr result<std::array<Code, Count>> make_lut(const F& f, const qparams& in, const qparams& out,
                                                    const lut_options& how, const code_range& type,
                                                    const code_grid& grid) {
-  if (const verdict v = check_parameters(in, out, how); !v) {
+  if (const verdict v = check_parameters(f, in, out, how); !v) {
     return v.error();
   }
   const result<code_range> range = range_in(out, type, place::function_out);

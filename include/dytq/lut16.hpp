@@ -95,7 +95,7 @@ constexpr result<stepped_lut16<Step>> make_lut16(F f, const qparams& in, const q
   if (out.qmin > out.qmax || how.arithmetic != numerics::exact) {
     return rejection{.why = reason::range_inverted, .at = place::function_out, .expected = out.qmin, .got = out.qmax};
   }
-  if (const verdict v = detail::check_parameters(in, out, how); !v) {
+  if (const verdict v = detail::check_parameters(f, in, out, how); !v) {
     return v.error();
   }
   for (int by = 0;; ++by) {  // 16 is always enough, since the range is one of int32
@@ -185,7 +185,7 @@ namespace detail {
 template <certified_function F, class Answer>
 inline result<error_enclosure> largest_error(const F& f, const qparams& in, const qparams& out, const lut_options& how,
                                              const code_range& in_type, const code_range& out_range, Answer answer) {
-  if (const verdict v = check_parameters(in, out, how); !v) {
+  if (const verdict v = check_parameters(f, in, out, how); !v) {
     return v.error();
   }
   const result<code_range> read = codes_read(in, how, in_type);
@@ -202,7 +202,8 @@ inline result<error_enclosure> largest_error(const F& f, const qparams& in, cons
     return rejection{
         .why = reason::range_inverted, .at = place::function_out, .expected = out_range.lo, .got = out_range.hi};
   }
-  const argument x(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift));
+  argument x(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift));
+  prepare(f, x);
   const quantizer to(dyadic(out.scale), out.zero_point, out_range);
   const std::int64_t outside = first_outside(f, x, {read->lo - in.zero_point, read->hi - in.zero_point});
   if (outside != unset) {

@@ -40,7 +40,7 @@ inline void make_adversarial(std::mt19937_64& g, reference::kind f, reference::p
     mpfr_mul_d(x, x, p.alpha, MPFR_RNDN);
     mpfr_mul_si(x, x, static_cast<long>(k), MPFR_RNDN);
   }
-  reference::evaluate(f, value, x);
+  reference::evaluate(f, value, x, p.parameter);
   mpfr_div_d(high, value, static_cast<double>(n) + 0.5, MPFR_RNDN);
   const double out = std::fabs(mpfr_get_d(high, MPFR_RNDN));
   if (!std::isfinite(out) || out == 0) {
@@ -52,7 +52,7 @@ inline void make_adversarial(std::mt19937_64& g, reference::kind f, reference::p
     reference::number a(2000), fa(400);
     mpfr_set_d(a, p.shift, MPFR_RNDN);
     mpfr_add_d(a, a, 0x1p-120, MPFR_RNDN);
-    reference::evaluate(f, fa, a);
+    reference::evaluate(f, fa, a, p.parameter);
     mpfr_sub(slope, fa, value, MPFR_RNDN);
     mpfr_mul_2ui(slope, slope, 120, MPFR_RNDN);
     reference::number rest(400);
@@ -77,6 +77,9 @@ inline reference::parameters draw(std::mt19937_64& g, reference::kind f, int bit
   const std::int64_t lo = bits == 8 ? -128 : -32768;
   const double shrink = bits == 8 ? 1.0 : 1.0 / 256;
   reference::parameters p;
+  if (f == reference::kind::elu || f == reference::kind::leaky_relu) {
+    p.parameter = g() % 4 == 0 ? std::ldexp(1.0, static_cast<int>(between(g, -8, 2))) : (uniform(g) - 0.2) * 2;
+  }
   p.scale_in = usual_scale(g) * shrink;
   p.scale_out = usual_scale(g) * shrink;
   p.zero_point_in = g() % 3 == 0 ? 0 : between(g, lo, -lo - 1);
@@ -117,6 +120,25 @@ inline reference::parameters draw(std::mt19937_64& g, reference::kind f, int bit
       p.scale_out = g() % 2 == 0 ? p.scale_out : std::nextafter(p.scale_out, uniform(g) < 0.5 ? 0.0 : 4.0);
       break;
     default: break;
+  }
+  // Where f has an end or a pole: the shift on it, and steps that stay near. Half of the tables of such functions.
+  const reference::interval in = reference::domain(f);
+  const bool low = std::isfinite(in.lo) && (!std::isfinite(in.hi) || g() % 2 == 0);
+  if ((low || std::isfinite(in.hi)) && g() % 2 == 0) {
+    p.shift = low ? in.lo : in.hi;
+    p.alpha = low ? 1.0 : -1.0;
+    p.zero_point_in = g() % 3 == 0 ? lo + 1 : lo;
+    p.scale_in = g() % 2 == 0 ? std::ldexp(uniform(g) + 0.5, static_cast<int>(between(g, -200, -8)))
+                              : 2.0 / (bits == 8 ? 256 : 65536) * (uniform(g) + 0.1);
+    if (f == reference::kind::erfinv && g() % 4 != 0) {  // MPFR needs a minute for erfc of 12
+      p.scale_in = std::ldexp(uniform(g) + 0.5, static_cast<int>(between(g, -60, -8)));
+    }
+  }
+  const bool periodic = f == reference::kind::sin || f == reference::kind::cos || f == reference::kind::tan;
+  if (periodic && g() % 3 == 0) {
+    p.scale_in = g() % 2 == 0 ? std::ldexp(uniform(g) + 0.5, static_cast<int>(between(g, 0, 1000)))
+                              : 1.5707963267948966 / static_cast<double>(between(g, 1, 64));
+    p.shift = g() % 4 == 0 ? std::ldexp(uniform(g) + 0.5, static_cast<int>(between(g, 0, 1000))) : p.shift;
   }
   return p;
 }

@@ -11,17 +11,31 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT / "tests/support"))
 import foreign  # noqa: E402
-FUNCTIONS = "tanh logistic exp silu erf gelu isru arctan".split()
+FUNCTIONS = """tanh logistic exp silu erf gelu isru arctan log log1p log2 log10 sqrt rsqrt reciprocal expm1 exp2 sin cos tan
+    sinh cosh asin acos atanh asinh acosh erfinv softplus mish gelu_tanh hardsigmoid hardswish elu leaky_relu relu ceil floor
+    round""".split()
 
 CLANG_STEPS = 1_048_576  # clang's default -fconstexpr-steps
 GCC_OPS = 33_554_432  # g++'s default -fconstexpr-ops-limit
 # Function: the most that one table may use of the limits, in percent.
-BARS = {"tanh": (5, 1.5), "logistic": (5, 1.5), "exp": (5, 1.5), "erf": (30, 10)}
-OTHERS = (50, 20)
+BARS = {"tanh": (5, 1.5), "logistic": (5, 1.5), "exp": (5, 1.5), "erfinv": (40, 15)}
+OTHERS = (15, 8)
 # Parameters (input scale and zero point, output scale and zero point, options): usual ones; a zero point at the end, so
 # that nothing saturates and no half is mirrored; powers of two; small arguments on boundaries; alpha and shift.
 CASES = ["0.05, 3, 1.0 / 128, 0", "0.01, -128, 1.0 / 128, 0", "0.0625, 0, 0.125, 0", "0x1p-40, 0, 0x1p-39, 0",
-         "0.2, 0, 2.0, 0", "0.02, 5, 1.0 / 256, -7, .alpha = 1.3, .shift = 0.3"]
+         "0.2, 0, 2.0, 0", "0.02, 5, 1.0 / 256, -7, .alpha = 1.3, .shift = 0.3", "1.0, -3, 2.0, 0", "1e30, 7, 1.0 / 100, 0"]
+# Of functions that are not defined everywhere: those of [0, inf), of [1, inf), of [-1, 1], and of all but 0.
+FROM_0 = ["0.05, -128, 1.0 / 128, 0", "0.01, -128, 1.0 / 32, -128", "0.0625, -128, 0.125, 0", "0x1p-40, -128, 0x1p-39, 0", "1.0, -128, 2.0, 0",
+          "0.02, -128, 1.0 / 256, -7, .alpha = 1.3, .shift = 0.3", "1e30, -128, 1.0, 0", "0x1p-10, 0, 0x1p-12, 0, .shift = 1.0"]
+FROM_1 = [case + (", .shift = 1.0" if ".shift" not in case else "") for case in FROM_0[:5]] + ["0x1p-30, -128, 0x1p-20, 0, .shift = 1.0"]
+WITHIN_1 = ["1.0 / 128, 0, 1.0 / 128, 0", "1.0 / 256, -128, 1.0 / 64, 0", "1.0 / 255, -128, 1.0 / 100, -20", "0x1p-40, 0, 0x1p-39, 0",
+            "0.002, 5, 1.0 / 256, -7, .alpha = 1.3, .shift = 0.3", "0x1p-12, -128, 1.0 / 64, 0, .alpha = -1.0, .shift = 1.0"]
+NOT_0 = [FROM_0[5], "0.05, 3, 0.05, 0, .shift = 0.01", "0.0625, 0, 0.125, 0, .shift = 32.0"]
+DOMAINS = {"log": FROM_0, "log2": FROM_0, "log10": FROM_0, "sqrt": FROM_0, "rsqrt": FROM_0, "log1p": FROM_0, "acosh": FROM_1, "asin": WITHIN_1,
+           "acos": WITHIN_1, "atanh": WITHIN_1, "erfinv": WITHIN_1, "reciprocal": NOT_0}
+WIDE = {"log": "1e-4, -32768, 0x1p-12, 0", "acosh": "1e-4, -32768, 0x1p-12, 0, .shift = 1.0", "asin": "0x1p-15, 0, 0x1p-14, 0", "reciprocal": "1e-4, 0, 0x1p-12, 0, .shift = 5.0"}
+for wide, like in [("log", "log2 log10 sqrt rsqrt log1p"), ("asin", "acos atanh erfinv")]:
+    WIDE.update({name: WIDE[wide] for name in like.split()})
 
 
 def run(*command, **more):
@@ -59,14 +73,15 @@ def constexpr_cost(*compilers):
         limit, flag = (CLANG_STEPS, "-fconstexpr-steps") if clang else (GCC_OPS, "-fconstexpr-ops-limit")
         for function in FUNCTIONS:
             allowed = int(limit * BARS.get(function, OTHERS)[0 if clang else 1] / 100)
-            for case in CASES:
+            for case in DOMAINS.get(function, CASES):
                 # The table is used, so that no compiler leaves it out.
                 source = table_source(function, case) + "int at(int i) { return table[i]; }\n"
                 done = compiles(cxx, header, source, f"{flag}={allowed}")
                 if done.returncode != 0:
                     wrong.append(f"{cxx}: {function} ({case}) needs more than {allowed}:\n{done.stderr[:2000]}")
             for more in ["make_lut16", "float32"]:
-                case = "1e-4, 0, 0x1p-15, 0" if more == "make_lut16" else "0.05, 3, 1.0 / 128, 0, .arithmetic = dytq::numerics::float32"
+                case = (WIDE.get(function, "1e-4, 0, 0x1p-15, 0") if more == "make_lut16" else
+                        DOMAINS.get(function, CASES)[0] + ", .arithmetic = dytq::numerics::float32")
                 maker = "make_lut16" if more == "make_lut16" else "make_lut8"
                 source = table_source(function, case, maker=maker) + "int at(int i) { return table[i]; }\n"
                 done = compiles(cxx, header, source)

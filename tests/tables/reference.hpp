@@ -6,6 +6,7 @@
 #define MPFR_USE_NO_MACRO  // its macros look into the structure, which `number` hides
 #include <mpfr.h>
 
+#include <cmath>
 #include <cstdint>
 
 #include <dytq/codes.hpp>
@@ -27,7 +28,13 @@ class number {
   mpfr_t v_;
 };
 
-enum class kind { tanh, logistic, erf, exp, gelu, silu, isru, arctan };
+enum class kind {
+  // clang-format off
+  tanh, logistic, erf, exp, gelu, silu, isru, arctan,
+  log, log1p, log2, log10, sqrt, rsqrt, reciprocal, expm1, exp2, sin, cos, tan, sinh, cosh, asin, acos, atanh,
+  asinh, acosh, erfinv, softplus, mish, gelu_tanh, hardsigmoid, hardswish, elu, leaky_relu, relu, ceil, floor, round
+  // clang-format on
+};
 
 constexpr kind kind_of(dytq::functions::tanh_function) { return kind::tanh; }
 constexpr kind kind_of(dytq::functions::logistic_function) { return kind::logistic; }
@@ -37,12 +44,98 @@ constexpr kind kind_of(dytq::functions::gelu_function) { return kind::gelu; }
 constexpr kind kind_of(dytq::functions::silu_function) { return kind::silu; }
 constexpr kind kind_of(dytq::functions::isru_function) { return kind::isru; }
 constexpr kind kind_of(dytq::functions::arctan_function) { return kind::arctan; }
+constexpr kind kind_of(dytq::functions::log_function) { return kind::log; }
+constexpr kind kind_of(dytq::functions::log1p_function) { return kind::log1p; }
+constexpr kind kind_of(dytq::functions::log2_function) { return kind::log2; }
+constexpr kind kind_of(dytq::functions::log10_function) { return kind::log10; }
+constexpr kind kind_of(dytq::functions::sqrt_function) { return kind::sqrt; }
+constexpr kind kind_of(dytq::functions::rsqrt_function) { return kind::rsqrt; }
+constexpr kind kind_of(dytq::functions::reciprocal_function) { return kind::reciprocal; }
+constexpr kind kind_of(dytq::functions::expm1_function) { return kind::expm1; }
+constexpr kind kind_of(dytq::functions::exp2_function) { return kind::exp2; }
+constexpr kind kind_of(dytq::functions::sin_function) { return kind::sin; }
+constexpr kind kind_of(dytq::functions::cos_function) { return kind::cos; }
+constexpr kind kind_of(dytq::functions::tan_function) { return kind::tan; }
+constexpr kind kind_of(dytq::functions::sinh_function) { return kind::sinh; }
+constexpr kind kind_of(dytq::functions::cosh_function) { return kind::cosh; }
+constexpr kind kind_of(dytq::functions::asin_function) { return kind::asin; }
+constexpr kind kind_of(dytq::functions::acos_function) { return kind::acos; }
+constexpr kind kind_of(dytq::functions::atanh_function) { return kind::atanh; }
+constexpr kind kind_of(dytq::functions::asinh_function) { return kind::asinh; }
+constexpr kind kind_of(dytq::functions::acosh_function) { return kind::acosh; }
+constexpr kind kind_of(dytq::functions::erfinv_function) { return kind::erfinv; }
+constexpr kind kind_of(dytq::functions::softplus_function) { return kind::softplus; }
+constexpr kind kind_of(dytq::functions::mish_function) { return kind::mish; }
+constexpr kind kind_of(dytq::functions::gelu_tanh_function) { return kind::gelu_tanh; }
+constexpr kind kind_of(dytq::functions::hardsigmoid_function) { return kind::hardsigmoid; }
+constexpr kind kind_of(dytq::functions::hardswish_function) { return kind::hardswish; }
+constexpr kind kind_of(dytq::functions::elu_function) { return kind::elu; }
+constexpr kind kind_of(dytq::functions::leaky_relu_function) { return kind::leaky_relu; }
+constexpr kind kind_of(dytq::functions::relu_function) { return kind::relu; }
+constexpr kind kind_of(dytq::functions::ceil_function) { return kind::ceil; }
+constexpr kind kind_of(dytq::functions::floor_function) { return kind::floor; }
+constexpr kind kind_of(dytq::functions::round_function) { return kind::round; }
 
 /// Does MPFR round f itself correctly, so that its ternary value tells the side of the true value?
-constexpr bool is_correct(kind f) { return f == kind::tanh || f == kind::erf || f == kind::exp || f == kind::arctan; }
+constexpr bool is_correct(kind f) {
+  switch (f) {
+    case kind::logistic:
+    case kind::gelu:
+    case kind::silu:
+    case kind::isru:
+    case kind::erfinv:
+    case kind::softplus:
+    case kind::mish:
+    case kind::gelu_tanh:
+    case kind::hardsigmoid:
+    case kind::hardswish:
+    case kind::elu:
+    case kind::leaky_relu:
+    case kind::relu:
+    case kind::ceil:
+    case kind::floor:
+    case kind::round: return false;
+    default: return true;
+  }
+}
 
-/// r = f(x); the ternary value of the last operation. r must not be x.
-inline int evaluate(kind f, mpfr_ptr r, mpfr_srcptr x) {
+/// Where f is defined: [lo, hi], and whether it is infinite at an end.
+struct interval {
+  double lo = -HUGE_VAL, hi = HUGE_VAL;
+  bool pole = false;
+};
+constexpr interval domain(kind f) {
+  switch (f) {
+    case kind::log:
+    case kind::log2:
+    case kind::log10:
+    case kind::rsqrt: return {0, HUGE_VAL, true};
+    case kind::sqrt: return {0, HUGE_VAL};
+    case kind::log1p: return {-1, HUGE_VAL, true};
+    case kind::asin:
+    case kind::acos: return {-1, 1};
+    case kind::atanh:
+    case kind::erfinv: return {-1, 1, true};
+    case kind::acosh: return {1, HUGE_VAL};
+    default: return {};
+  }
+}
+
+/// r = x for x > 0, `below` * g(x) for x < 0.
+inline int piece_below_zero(mpfr_ptr r, mpfr_srcptr x, double below, bool exponential) {
+  if (mpfr_sgn(x) >= 0) {
+    return mpfr_set(r, x, MPFR_RNDN);
+  }
+  if (exponential) {
+    mpfr_expm1(r, x, MPFR_RNDN);
+  } else {
+    mpfr_set(r, x, MPFR_RNDN);
+  }
+  return mpfr_mul_d(r, r, below, MPFR_RNDN);
+}
+
+/// r = f(x); the ternary value of the last operation. r must not be x. `parameter` is that of elu and leaky_relu.
+inline int evaluate(kind f, mpfr_ptr r, mpfr_srcptr x, double parameter = 1.0) {
   switch (f) {
     case kind::tanh:
       // MPFR is slow at both ends, where x - x^3 < tanh x < x and 1 - 2^-2000 < tanh x < 1 say all there is to say.
@@ -81,6 +174,120 @@ inline int evaluate(kind f, mpfr_ptr r, mpfr_srcptr x) {
       mpfr_sqrt(root, root, MPFR_RNDN);
       return mpfr_div(r, x, root, MPFR_RNDN);
     }
+    case kind::log: return mpfr_log(r, x, MPFR_RNDN);
+    case kind::log1p: return mpfr_log1p(r, x, MPFR_RNDN);
+    case kind::log2: return mpfr_log2(r, x, MPFR_RNDN);
+    case kind::log10: return mpfr_log10(r, x, MPFR_RNDN);
+    case kind::sqrt: return mpfr_sqrt(r, x, MPFR_RNDN);
+    case kind::rsqrt: return mpfr_rec_sqrt(r, x, MPFR_RNDN);
+    case kind::reciprocal: return mpfr_ui_div(r, 1, x, MPFR_RNDN);
+    case kind::expm1: return mpfr_expm1(r, x, MPFR_RNDN);
+    case kind::exp2: return mpfr_exp2(r, x, MPFR_RNDN);
+    case kind::sin: return mpfr_sin(r, x, MPFR_RNDN);
+    case kind::cos: return mpfr_cos(r, x, MPFR_RNDN);
+    case kind::tan: return mpfr_tan(r, x, MPFR_RNDN);
+    case kind::sinh: return mpfr_sinh(r, x, MPFR_RNDN);
+    case kind::cosh: return mpfr_cosh(r, x, MPFR_RNDN);
+    case kind::asin: return mpfr_asin(r, x, MPFR_RNDN);
+    case kind::acos: return mpfr_acos(r, x, MPFR_RNDN);
+    case kind::atanh: return mpfr_atanh(r, x, MPFR_RNDN);
+    case kind::asinh: return mpfr_asinh(r, x, MPFR_RNDN);
+    case kind::acosh: return mpfr_acosh(r, x, MPFR_RNDN);
+    case kind::erfinv: {
+      if (mpfr_cmpabs_ui(x, 1) >= 0) {
+        mpfr_cmpabs_ui(x, 1) == 0 ? mpfr_set_inf(r, mpfr_sgn(x)) : mpfr_set_nan(r);
+        return 0;
+      }
+      // Newton's method on erfc, from sqrt(-log(1 - |x|)) or |x|, with bits for what 1 - |x| loses.
+      const mpfr_prec_t bits = mpfr_get_prec(r) + 200;
+      number t(mpfr_get_prec(x) > bits ? mpfr_get_prec(x) : bits), y(bits), e(bits), d(bits), gap(bits);
+      mpfr_abs(t, x, MPFR_RNDN);
+      mpfr_ui_sub(gap, 1, t, MPFR_RNDN);
+      if (mpfr_cmp_d(t, 0.5) < 0) {
+        mpfr_set(y, t, MPFR_RNDN);
+      } else {
+        mpfr_log(y, gap, MPFR_RNDN);
+        mpfr_neg(y, y, MPFR_RNDN);
+        mpfr_sqrt(y, y, MPFR_RNDN);
+      }
+      for (int i = 0; i < 60 && !mpfr_zero_p(t); ++i) {
+        if (mpfr_cmp_d(t, 0.5) < 0) {
+          mpfr_erf(e, y, MPFR_RNDN);
+          mpfr_sub(e, e, t, MPFR_RNDN);
+        } else {
+          mpfr_erfc(e, y, MPFR_RNDN);
+          mpfr_sub(e, gap, e, MPFR_RNDN);
+        }
+        if (mpfr_zero_p(e)) {
+          break;
+        }
+        mpfr_sqr(d, y, MPFR_RNDN);
+        mpfr_exp(d, d, MPFR_RNDN);
+        mpfr_mul(e, e, d, MPFR_RNDN);
+        mpfr_const_pi(d, MPFR_RNDN);
+        mpfr_sqrt(d, d, MPFR_RNDN);
+        mpfr_div_2ui(d, d, 1, MPFR_RNDN);
+        mpfr_mul(e, e, d, MPFR_RNDN);  // (erf y - x) / erf' y
+        // Halley: e / (1 + y e).
+        mpfr_mul(d, e, y, MPFR_RNDN);
+        mpfr_add_ui(d, d, 1, MPFR_RNDN);
+        mpfr_div(e, e, d, MPFR_RNDN);
+        mpfr_sub(y, y, e, MPFR_RNDN);
+        if (!mpfr_zero_p(e) && mpfr_get_exp(e) < mpfr_get_exp(y) - bits / 2) {
+          break;  // the next one would be beyond the precision: cubic convergence
+        }
+      }
+      return mpfr_mul_si(r, y, mpfr_sgn(x), MPFR_RNDN);
+    }
+    case kind::softplus: {
+      mpfr_abs(r, x, MPFR_RNDN);
+      mpfr_neg(r, r, MPFR_RNDN);
+      mpfr_exp(r, r, MPFR_RNDN);
+      const int ternary = mpfr_log1p(r, r, MPFR_RNDN);
+      return mpfr_sgn(x) > 0 ? mpfr_add(r, r, x, MPFR_RNDN) : ternary;
+    }
+    case kind::mish:
+      mpfr_exp(r, x, MPFR_RNDN);
+      mpfr_log1p(r, r, MPFR_RNDN);
+      mpfr_tanh(r, r, MPFR_RNDN);
+      return mpfr_mul(r, r, x, MPFR_RNDN);
+    case kind::gelu_tanh: {
+      number inner(mpfr_get_prec(r) + 20), root(mpfr_get_prec(r) + 20);
+      mpfr_sqr(inner, x, MPFR_RNDN);
+      mpfr_mul_ui(inner, inner, 44715, MPFR_RNDN);
+      mpfr_div_ui(inner, inner, 1000000, MPFR_RNDN);
+      mpfr_add_ui(inner, inner, 1, MPFR_RNDN);
+      mpfr_mul(inner, inner, x, MPFR_RNDN);
+      mpfr_const_pi(root, MPFR_RNDN);
+      mpfr_ui_div(root, 8, root, MPFR_RNDN);
+      mpfr_sqrt(root, root, MPFR_RNDN);
+      mpfr_mul(inner, inner, root, MPFR_RNDN);
+      mpfr_neg(inner, inner, MPFR_RNDN);
+      mpfr_exp(inner, inner, MPFR_RNDN);
+      mpfr_add_ui(inner, inner, 1, MPFR_RNDN);
+      return mpfr_div(r, x, inner, MPFR_RNDN);
+    }
+    case kind::hardsigmoid:
+    case kind::hardswish: {
+      number sum(mpfr_get_prec(x) > 9000 ? mpfr_get_prec(x) : 9000);
+      mpfr_add_ui(sum, x, 3, MPFR_RNDN);
+      if (mpfr_sgn(sum) <= 0) {
+        return mpfr_set_ui(r, 0, MPFR_RNDN);
+      }
+      if (mpfr_cmp_ui(sum, 6) >= 0) {
+        return f == kind::hardswish ? mpfr_set(r, x, MPFR_RNDN) : mpfr_set_ui(r, 1, MPFR_RNDN);
+      }
+      if (f == kind::hardswish) {
+        mpfr_mul(sum, sum, x, MPFR_RNDN);
+      }
+      return mpfr_div_ui(r, sum, 6, MPFR_RNDN);
+    }
+    case kind::elu: return piece_below_zero(r, x, parameter, true);
+    case kind::leaky_relu: return piece_below_zero(r, x, parameter, false);
+    case kind::relu: return mpfr_sgn(x) > 0 ? mpfr_set(r, x, MPFR_RNDN) : mpfr_set_ui(r, 0, MPFR_RNDN);
+    case kind::ceil: return mpfr_ceil(r, x);
+    case kind::floor: return mpfr_floor(r, x);
+    case kind::round: return mpfr_roundeven(r, x);
   }
   return 0;
 }
@@ -92,6 +299,7 @@ struct parameters {
   std::int64_t zero_point_in = 0;
   double scale_out = 1.0;
   std::int64_t zero_point_out = 0;
+  double parameter = 1.0;  // of the function
 };
 
 /// Entries of one table, code by code.
@@ -107,17 +315,23 @@ class table {
   /// Boundaries that 300 bits could not tell from the value.
   long hard() const { return hard_; }
 
+  /// Is f defined at the argument of a code?
+  bool defined(std::int64_t code) {
+    set_argument(code);
+    const interval in = domain(f_);
+    return mpfr_cmp_d(x_, in.lo) >= 0 && mpfr_cmp_d(x_, in.hi) <= 0 && !(f_ == kind::reciprocal && mpfr_zero_p(x_));
+  }
+
   std::int64_t entry(std::int64_t code, dytq::code_range range) {
-    // x, exact: no exponents of doubles are 6,000 bits apart.
-    mpfr_set_d(x_, p_.alpha, MPFR_RNDN);
-    mpfr_mul_d(x_, x_, p_.scale_in, MPFR_RNDN);
-    mpfr_mul_si(x_, x_, static_cast<long>(code - p_.zero_point_in), MPFR_RNDN);
-    mpfr_add_d(x_, x_, p_.shift, MPFR_RNDN);
+    set_argument(code);
     const bool is_short = mpfr_min_prec(x_) <= usual;  // MPFR's time depends on the precision of the argument
     if (is_short) {
       mpfr_set(short_x_, x_, MPFR_RNDN);
     }
-    const int ternary = evaluate(f_, f_value_, is_short ? short_x_ : x_);
+    const int ternary = evaluate(f_, f_value_, is_short ? short_x_ : x_, p_.parameter);
+    if (mpfr_inf_p(f_value_)) {
+      return mpfr_sgn(f_value_) < 0 ? range.lo : range.hi;
+    }
     mpfr_div_d(v_, f_value_, p_.scale_out, MPFR_RNDN);
     if (mpfr_cmpabs_ui(v_, 1000000) > 0) {
       return mpfr_sgn(v_) < 0 ? range.lo : range.hi;
@@ -138,6 +352,13 @@ class table {
   }
 
  private:
+  /// x, exact: no exponents of doubles are 6,000 bits apart.
+  void set_argument(std::int64_t code) {
+    mpfr_set_d(x_, p_.alpha, MPFR_RNDN);
+    mpfr_mul_d(x_, x_, p_.scale_in, MPFR_RNDN);
+    mpfr_mul_si(x_, x_, static_cast<long>(code - p_.zero_point_in), MPFR_RNDN);
+    mpfr_add_d(x_, x_, p_.shift, MPFR_RNDN);
+  }
   /// The sign of f(x) - (n + 1/2) scale.
   int side_of(long n, int ternary) {
     mpfr_set_d(y_, p_.scale_out, MPFR_RNDN);
@@ -149,6 +370,12 @@ class table {
     }
     if (mpfr_zero_p(x_)) {
       return mpfr_cmp(f_value_, y_);
+    }
+    if ((f_ == kind::mish || f_ == kind::gelu_tanh) && mpfr_sgn(x_) > 0 && mpfr_cmp(y_, x_) >= 0) {
+      return -1;
+    }
+    if (f_ == kind::softplus && (mpfr_sgn(y_) <= 0 || mpfr_cmp(y_, x_) <= 0)) {
+      return 1;
     }
     // What no precision settles: silu and gelu are below x for x > 0.
     if ((f_ == kind::silu || f_ == kind::gelu) && mpfr_sgn(x_) > 0 && mpfr_cmp(y_, x_) >= 0) {
@@ -166,8 +393,8 @@ class table {
     if (f_ == kind::isru && mpfr_cmp(y_, x_) == 0) {
       return -mpfr_sgn(y_);  // |isru x| < |x|
     }
-    number f(9000);
-    evaluate(f_, f, x_);
+    number f(f_ == kind::erfinv ? 1500 : 9000);
+    evaluate(f_, f, x_, p_.parameter);
     return mpfr_cmp(f, y_);
   }
 

@@ -8,14 +8,6 @@
 
 #include "support/both_worlds.hpp"
 
-#include <dytq/functions/arctan.hpp>
-#include <dytq/functions/erf.hpp>
-#include <dytq/functions/exp.hpp>
-#include <dytq/functions/gelu.hpp>
-#include <dytq/functions/isru.hpp>
-#include <dytq/functions/logistic.hpp>
-#include <dytq/functions/silu.hpp>
-#include <dytq/functions/tanh.hpp>
 
 namespace functions = dytq::functions;
 using dytq::certified_sign;

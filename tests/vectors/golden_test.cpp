@@ -43,6 +43,7 @@ TEST_CASE("golden: fold of gamma and beta") { check_file("fold_affine.jsonl"); }
 TEST_CASE("golden: fold of gamma and beta, more") { check_file("fold_affine_more.jsonl"); }
 TEST_CASE("golden: fold of alpha") { check_file("fold_alpha.jsonl"); }
 TEST_CASE("golden: tables of functions") { check_file("lut.jsonl"); }
+TEST_CASE("golden: tables of more functions, and of ties") { check_file("lut_catalogue.jsonl"); }
 TEST_CASE("golden: fold of gamma and beta, and every other rewrite") { check_file("plan_affine.jsonl"); }
 TEST_CASE("golden: per-channel tables") { check_file("channel_tables.jsonl"); }
 // Steps that are unpredictable only at codes that no alpha lets through. From the same model as the file before.

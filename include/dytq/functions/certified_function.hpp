@@ -51,6 +51,7 @@ concept certified_function = requires(const F& f, const real<2>& x2, const real<
 /// Entries that the estimate decides need no sign: about ten times fewer constexpr steps. Both forms may be static.
 /// What follows is optional. What is left out is asked of the sign, or taken for the value in brackets:
 ///
+///     bool valid() const;                        // are the function's parameters such that it has tables? (true)
 ///     static constexpr bool odd;                 // f(-x) = -f(x)? (false)
 ///     static constexpr estimate at_zero;         // f(0), or a signed_estimate (asked of the sign)
 ///     bool has_limit(bool x_negative) const;     // does |f| grow, or fall, all the way on that side to limit()?
@@ -134,6 +135,14 @@ constexpr signed_estimate limit_of(const F& f, bool x_negative) {
     return {f.limit(x_negative), f.negative(x_negative)};
   } else {
     return {unknown_estimate, false};
+  }
+}
+
+/// What an argument must know before a function with a period is estimated.
+template <class F>
+constexpr void prepare(const F&, argument& x) {
+  if constexpr (requires { F::periodic; }) {
+    x.measure_turns();
   }
 }
 

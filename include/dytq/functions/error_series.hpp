@@ -57,14 +57,16 @@ constexpr real<N> kummer(const real<N>& w) {
 /// density(x) times that fraction (Laplace). Its convergents lie below and above the limit in turn.
 /// Range: x >= 4, or many steps are needed; unknown if mill_steps do not decide.
 inline constexpr int mill_steps = 1200;
-/// As above; unknown after mill_steps steps.
+/// As above; unknown after mill_steps steps. With every second x of the fraction another one, `even`: with 2x it is
+/// sqrt(pi) e^(x^2) erfc x.
 template <std::size_t N>
-constexpr certified_sign compare_with_tail(const real<N>& a, const real<N>& b, const real<N>& x) {
+constexpr certified_sign compare_with_tail(const real<N>& a, const real<N>& b, const real<N>& x, const real<N>& even) {
   // Numerators p and denominators q of two convergents that follow each other.
   real<N> p0{}, q0(std::int64_t{1}), p1 = q0, q1 = x;
   certified_sign before = certified_sign::unknown;
   for (int n = 1; n <= mill_steps; ++n) {
-    const real<N> factor(std::int64_t{n}), p2 = x * p1 + factor * p0, q2 = x * q1 + factor * q0;
+    const real<N>& by = n % 2 == 0 ? x : even;
+    const real<N> factor(std::int64_t{n}), p2 = by * p1 + factor * p0, q2 = by * q1 + factor * q0;
     p0 = p1;
     q0 = q1;
     p1 = p2;
@@ -78,6 +80,12 @@ constexpr certified_sign compare_with_tail(const real<N>& a, const real<N>& b, c
     }
   }
   return certified_sign::unknown;
+}
+
+/// The same with one x.
+template <std::size_t N>
+constexpr certified_sign compare_with_tail(const real<N>& a, const real<N>& b, const real<N>& x) {
+  return compare_with_tail(a, b, x, x);
 }
 
 namespace detail {

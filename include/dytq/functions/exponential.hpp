@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// e^-t and 1 - e^-t with certified errors: what tanh, logistic, exp, silu and the error functions are made of.
+// e^x, e^x - 1 and 2^x, and what most functions are made of: e^-t and 1 - e^-t with certified errors.
 #ifndef DYTQ_FUNCTIONS_EXPONENTIAL_HPP
 #define DYTQ_FUNCTIONS_EXPONENTIAL_HPP
 
@@ -15,17 +15,6 @@ namespace dytq {
 inline namespace v0 {
 
 namespace detail {
-
-/// The leading N limbs of a constant of six limbs: below it by less than 1 ulp.
-template <std::size_t N>
-constexpr limbs<N> leading(const limbs<6>& c) {
-  static_assert(N <= 6);
-  limbs<N> r{};
-  for (std::size_t i = 0; i < N; ++i) {
-    r[i] = c[6 - N + i];
-  }
-  return r;
-}
 
 inline constexpr limbs<6> ln2_limbs = {0x559552fb4afa1b10, 0xe7b876206debac98, 0x8a0d175b8baafa2b,
                                        0x40f343267298b62d, 0xc9e3b39803f2f6af, 0xb17217f7d1cf79ab};
@@ -142,6 +131,179 @@ struct decay_estimate {
     complement = a == 0 ? t * estimate{q, 0, 2 * detail::exp_quotient_ulps} : one_minus(value);
   }
 };
+
+namespace detail {
+
+/// ln 2 as a real number, and as an estimate.
+template <std::size_t N>
+inline constexpr real<N> ln2 = real<N>(leading<N>(ln2_limbs), 0, 1, false);
+inline constexpr estimate ln2_estimate{0xb17217f7d1cf79ab, 0, 2};
+
+/// The certified sign of e^t - v, with v - 1 given, which may be exact where v is not. Range: any t that is known well;
+/// v is 0 or |v| between 2^-8000 and 2^8000.
+template <std::size_t N>
+constexpr certified_sign compare_exp(const real<N>& t, const real<N>& v, const real<N>& less_one) {
+  if (v.is_zero() || (v.negative && v.known())) {
+    return certified_sign::positive;
+  }
+  const certified_sign side = sign_of(less_one);
+  if (t.is_zero()) {
+    return -side;
+  }
+  if (side == certified_sign::zero || (side == certified_sign::negative) != t.negative) {
+    if (side != certified_sign::unknown) {
+      return t.negative ? certified_sign::negative : certified_sign::positive;
+    }
+  }
+  if (t.exponent > decay_limit_log2 - 1) {
+    const bool within = v.known() && v.exponent > -range_log2 && v.exponent < range_log2;
+    return !within ? certified_sign::unknown : t.negative ? certified_sign::negative : certified_sign::positive;
+  }
+  // Near 1 what counts is the distance from it, which keeps its precision.
+  const decay<N> e(t.magnitude());
+  const bool near_one = t.exponent < 0;
+  if (!t.negative) {
+    return near_one ? compare(e.complement, less_one * e.value) : compare(real<N>(std::int64_t{1}), v * e.value);
+  }
+  return near_one ? compare(-less_one, e.complement) : compare(e.value, v);
+}
+
+/// The integer nearest to v, for |v| < 2^24.
+template <std::size_t N>
+constexpr std::int64_t nearest_integer(const real<N>& v) {
+  if (v.exponent < 0) {
+    return 0;
+  }
+  const auto twice = static_cast<std::int64_t>(v.m[N - 1] >> (63 - v.exponent));
+  return v.negative ? -((twice + 1) / 2) : (twice + 1) / 2;
+}
+
+}  // namespace detail
+
+namespace functions {
+
+/// e^x.
+struct exp_function {
+  static constexpr bool odd = false;  ///< f(-x) = -f(x)?
+  /// f(0).
+  static constexpr estimate at_zero = make_estimate(1, 0);
+
+  /// The certified sign of e^x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return detail::compare_exp(x, y, y - real<N>(std::int64_t{1}));
+  }
+
+  /// Is f(x) negative on this side of 0?
+  static constexpr bool negative(bool) { return false; }
+
+  /// e^(+-x) for x > 0.
+  static constexpr estimate magnitude(const estimate& x, bool x_negative) {
+    if (x.exponent > decay_limit_log2) {
+      return beyond(x_negative);
+    }
+    const estimate e = decay_estimate(x).value;
+    return x_negative ? e : make_estimate(1, 0) / e;
+  }
+
+  /// The table walks e^(-2^decay_log2 |x|) by multiplication.
+  static constexpr int decay_log2 = 0;
+  /// |f(x)| from e = e^(-2^decay_log2 |x|); see `decaying_function`.
+  template <class Argument>
+  static constexpr estimate magnitude_from(const estimate& e, const Argument&, bool x_negative) {
+    return x_negative ? e : make_estimate(1, 0) / e;
+  }
+
+  /// Is |f| monotone on this side, with limit() as its bound?
+  static constexpr bool has_limit(bool) { return true; }
+  /// The bound of |f| on this side.
+  static constexpr estimate limit(bool x_negative) { return x_negative ? estimate{} : beyond(false); }
+
+ private:
+  static constexpr estimate beyond(bool x_negative) {
+    return {std::uint64_t{1} << 63, x_negative ? -range_log2 : range_log2, 0};
+  }
+};
+
+/// e^x.
+inline constexpr exp_function exp{};
+
+/// e^x - 1.
+struct expm1_function {
+  /// The certified sign of e^x - 1 - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return sign<N>(x, y, {x, {}});
+  }
+  /// The same of an x that no number of limbs may hold.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
+    if (x.is_zero()) {
+      return compare(x, y);
+    }
+    // e^x - 1 > x.
+    const real<N> above = terms.minus(y), v = y + real<N>(std::int64_t{1});
+    if ((above.known() && !above.negative) || (v.negative && v.known()) || v.is_zero()) {
+      return certified_sign::positive;
+    }
+    return detail::compare_exp(x, v, y);
+  }
+
+  /// Is f(x) negative on this side of 0?
+  static constexpr bool negative(bool x_negative) { return x_negative; }
+  /// |e^(+-x) - 1| for x > 0.
+  static constexpr estimate magnitude(const estimate& x, bool x_negative) {
+    const decay_estimate e(x);
+    return x_negative ? e.complement : e.complement / e.value;
+  }
+  /// Is |f| monotone on this side, with limit() as its bound?
+  static constexpr bool has_limit(bool) { return true; }
+  /// The bound of |f| on this side.
+  static constexpr estimate limit(bool x_negative) {
+    return x_negative ? make_estimate(1, 0) : estimate{std::uint64_t{1} << 63, range_log2, 0};
+  }
+};
+
+/// e^x - 1.
+inline constexpr expm1_function expm1{};
+
+/// 2^x.
+struct exp2_function {
+  static constexpr estimate at_zero = make_estimate(1, 0);  ///< f(0)
+
+  /// The certified sign of 2^x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return sign<N>(x, y, {x, {}});
+  }
+  /// The same of an x that no number of limbs may hold.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
+    if (x.exponent > decay_limit_log2 - 1) {
+      return detail::compare_exp(x, y, y - real<N>(std::int64_t{1}));  // as e^x, far out
+    }
+    // 2^x = 2^n 2^part; whole powers are met exactly.
+    const std::int64_t n = detail::nearest_integer(x);
+    const real<N> part = terms.minus(real<N>(n)), v = y.scaled(-static_cast<std::int32_t>(n));
+    return detail::compare_exp(part * detail::ln2<N>, v, v - real<N>(std::int64_t{1}));
+  }
+
+  /// Is f(x) negative on this side of 0?
+  static constexpr bool negative(bool) { return false; }
+  /// 2^(+-x) for x > 0.
+  static constexpr estimate magnitude(const estimate& x, bool x_negative) {
+    return exp_function::magnitude(x * detail::ln2_estimate, x_negative);
+  }
+  /// Is |f| monotone on this side, with limit() as its bound?
+  static constexpr bool has_limit(bool) { return true; }
+  /// The bound of |f| on this side.
+  static constexpr estimate limit(bool x_negative) { return exp_function::limit(x_negative); }
+};
+
+/// 2^x.
+inline constexpr exp2_function exp2{};
+
+}  // namespace functions
 
 }  // namespace v0
 }  // namespace dytq

@@ -69,12 +69,13 @@ constexpr estimate operator*(const estimate& a, const estimate& b) {
 inline constexpr std::uint64_t estimate_quotient_error = 48;
 
 /// a / b from two 32-bit digits, each by a divisor that is rounded up so that the digits are never too great.
-/// Range: b.m >= 2^63.
 constexpr estimate operator/(const estimate& a, const estimate& b) {
-  const std::int32_t carry = a.m >= b.m ? 1 : 0;
-  const std::uint64_t n = a.m >> carry, top = b.m >> 32, above = top + 1, high = n / above,
-                      rest = n - (high * top + ((high * (b.m & 0xffffffffu)) >> 32));
-  return {(high << 32) + (((rest << 30) / above) << 2), a.exponent - b.exponent + carry,
+  const std::int32_t up = (b.m >> 63) == 0 ? 1 : 0;
+  const std::uint64_t divisor = b.m << up;
+  const std::int32_t carry = a.m >= divisor ? 1 : 0;
+  const std::uint64_t n = a.m >> carry, top = divisor >> 32, above = top + 1, high = n / above,
+                      rest = n - (high * top + ((high * (divisor & 0xffffffffu)) >> 32));
+  return {(high << 32) + (((rest << 30) / above) << 2), a.exponent - b.exponent + carry + up,
           a.error + b.error + estimate_quotient_error};
 }
 

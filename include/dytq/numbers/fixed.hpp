@@ -173,6 +173,17 @@ constexpr void negate(limbs<N>& a) {
   }
 }
 
+/// The leading N limbs of a constant of six limbs: below it by less than 1 ulp.
+template <std::size_t N>
+constexpr limbs<N> leading(const limbs<6>& c) {
+  static_assert(N <= 6);
+  limbs<N> r{};
+  for (std::size_t i = 0; i < N; ++i) {
+    r[i] = c[6 - N + i];
+  }
+  return r;
+}
+
 }  // namespace detail
 
 }  // namespace v0

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "../codes.hpp"
+#include "../numbers/angle.hpp"
 #include "../numbers/estimate.hpp"
 #include "../numbers/fixed.hpp"
 #include "../numbers/integer.hpp"
@@ -47,6 +48,22 @@ class argument {
   constexpr estimate estimate_at(std::int64_t k) const {
     return shift_.is_zero() ? step_ * make_estimate(magnitude(k), 0) : make_estimate(at<2>(k));
   }
+  /// Makes `turn` ready, for functions with a period.
+  constexpr void measure_turns() {
+    turn_step_ = fraction_of_turn(real<2>(product_, exponent_, negative_));
+    turn_shift_ = fraction_of_turn(real<2>(shift_));
+  }
+  /// The argument in turns of 2 pi, modulo 1, in 2^-128, within |k| + 2: every table reduces its argument once.
+  constexpr wide64 turn(std::int64_t k) const {
+    const std::uint64_t by = magnitude(k);
+    wide64 t = multiply_wide(turn_step_.lo, by);
+    t.hi += turn_step_.hi * by;
+    if (k < 0) {
+      t = {~t.hi + (t.lo == 0 ? 1 : 0), 0 - t.lo};
+    }
+    const std::uint64_t lo = t.lo + turn_shift_.lo;
+    return {t.hi + turn_shift_.hi + (lo < t.lo ? 1 : 0), lo};
+  }
   /// |alpha * scale| * by.
   constexpr estimate step(std::int64_t by) const {
     return make_estimate(real<2>(product_, exponent_, false)) * make_estimate(magnitude(by), 0);
@@ -67,6 +84,7 @@ class argument {
   bool negative_;
   dyadic shift_;
   estimate step_{};
+  wide64 turn_step_{}, turn_shift_{};
 };
 
 /// The argument at one code, in the forms that estimates ask for.
@@ -80,6 +98,8 @@ class abscissa {
   constexpr estimate operator()() const { return of_.estimate_at(k_); }
   /// x with 128 bits; exact unless its two terms are far apart.
   constexpr real<2> exact() const { return of_.at<2>(k_); }
+  /// x in turns of 2 pi, modulo 1, in 2^-128, within 2^18; for functions with `periodic`.
+  constexpr wide64 turn() const { return of_.turn(k_); }
 
  private:
   const argument& of_;

@@ -50,7 +50,9 @@ class table_maker {
  public:
   constexpr table_maker(const F& f, const argument& x, std::int64_t zero_point, const quantizer& out,
                         const code_grid& grid)
-      : f_(f), x_(x), zero_point_(zero_point), out_(out), grid_(grid) {}
+      : f_(f), x_(x), zero_point_(zero_point), out_(out), grid_(grid) {
+    prepare(f, x_);
+  }
 
   /// Entries for the codes of `read`, which must not be empty; codes outside it read as the nearest inside.
   constexpr rejection make(const code_range& read, std::array<Code, Count>& table) {
@@ -112,6 +114,10 @@ class table_maker {
       return refuse(k, reason::outside_domain);
     }
     code_range r = out_.integers();
+    if (is_odd<F>) {  // the opposite integer may be asked for
+      r.hi = larger(r.hi, -r.lo);
+      r.lo = -r.hi;
+    }
     std::int64_t stride = 1, n = guess;
     for (certified_sign before = certified_sign::unknown; r.lo < r.hi;) {
       n = n < r.lo ? r.lo : n >= r.hi ? r.hi - 1 : n;
@@ -183,7 +189,7 @@ class table_maker {
         split = from;
       }
       split = split < lo_ ? lo_ : split > hi_ ? hi_ + 1 : split;
-      if (is_odd<F> && !x_.shifted() && grid_.code(split) == zero_point_) {
+      if (is_odd<F> && !x_.shifted() && split <= hi_ && grid_.code(split) == zero_point_) {
         // f(-x) = -f(x), and so do the integers, since half to even is symmetric.
         ray(split, hi_, 1, 2 * split);
         ray(2 * split - hi_ - 1, lo_, -1, none);

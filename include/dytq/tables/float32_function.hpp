@@ -7,15 +7,13 @@
 #include <cstdint>
 
 #include "../codes.hpp"
-#include "../functions/arctan.hpp"
 #include "../functions/certified_function.hpp"
-#include "../functions/erf.hpp"
-#include "../functions/exp.hpp"
-#include "../functions/gelu.hpp"
-#include "../functions/isru.hpp"
-#include "../functions/logistic.hpp"
-#include "../functions/silu.hpp"
-#include "../functions/tanh.hpp"
+#include "../functions/error.hpp"
+#include "../functions/exponential.hpp"
+#include "../functions/hyperbolic.hpp"
+#include "../functions/powers.hpp"
+#include "../functions/trigonometric.hpp"
+#include "../functions/units.hpp"
 #include "../numbers/estimate.hpp"
 #include "../numbers/fixed.hpp"
 #include "../numbers/float32.hpp"
@@ -119,7 +117,18 @@ constexpr result<float32> correctly_rounded(F f, float32 x) {
     v.negative = x.negative();
     return v;
   }();
-  const detail::argument at(d, dyadic(1.0), dyadic{});
+  if constexpr (requires { F::periodic; }) {
+    if (x.is_infinite()) {
+      return float32{float32::nan_bits};
+    }
+  }
+  if constexpr (requires { F::logarithmic; }) {
+    if (x.is_infinite()) {
+      return x;
+    }
+  }
+  detail::argument at(d, dyadic(1.0), dyadic{});
+  detail::prepare(f, at);
   if (detail::undefined_at(f, at, 1) || detail::first_outside(f, at, {1, 1}) != unset) {
     return rejection{.why = reason::outside_domain};
   }

@@ -6,6 +6,8 @@
 
 #include <dytq/lut16.hpp>
 
+#include "../../tables/every_function.hpp"
+
 namespace {
 
 std::uint64_t state = 14695981039346656037u;  // FNV-1a
@@ -68,14 +70,6 @@ void tables(F f) {
 }  // namespace
 
 int main() {
-  namespace functions = dytq::functions;
-  tables(functions::tanh);
-  tables(functions::logistic);
-  tables(functions::exp);
-  tables(functions::silu);
-  tables(functions::erf);
-  tables(functions::gelu);
-  tables(functions::isru);
-  tables(functions::arctan);
+  dytq_tests::for_every_function([](auto f, const char*) { tables(f); });
   std::printf("%08lx%08lx\n", static_cast<unsigned long>(state >> 32), static_cast<unsigned long>(state & 0xffffffffu));
 }

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions made of straight pieces, and of steps: every sign of theirs is exact.
+#ifndef DYTQ_FUNCTIONS_PIECEWISE_HPP
+#define DYTQ_FUNCTIONS_PIECEWISE_HPP
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../numbers/dyadic.hpp"
+#include "../numbers/estimate.hpp"
+#include "../numbers/real.hpp"
+
+namespace dytq {
+inline namespace v0 {
+
+namespace detail {
+
+/// An exact number as an estimate: unknown if it is not.
+constexpr signed_estimate estimate_of_exact(const real<2>& v) {
+  return v.is_zero()    ? signed_estimate{}
+         : v.error != 0 ? signed_estimate{unknown_estimate}
+                        : signed_estimate{make_estimate(v), v.negative};
+}
+
+/// floor(|v|) for 0 < |v| < 2^62, and whether anything is left beyond it and beyond its half.
+struct whole_part {
+  std::int64_t n = 0;
+  bool rest = false;  ///< |v| > n
+  bool half = false;  ///< |v| >= n + 1/2
+  bool more = false;  ///< |v| is neither n nor n + 1/2
+
+  constexpr explicit whole_part(const real<2>& v) {
+    if (v.exponent <= 0) {
+      rest = true;
+      half = v.exponent == 0;
+      more = !(half && v.m[1] == std::uint64_t{1} << 63 && v.m[0] == 0);
+      return;
+    }
+    const int down = 64 - v.exponent;
+    n = static_cast<std::int64_t>(v.m[1] >> down);
+    const std::uint64_t part = v.m[1] << v.exponent, middle = std::uint64_t{1} << 63;
+    rest = part != 0 || v.m[0] != 0;
+    half = part >= middle;
+    more = rest && (part != middle || v.m[0] != 0);
+  }
+};
+
+/// The whole part of v, cut towards 0.
+template <std::size_t N>
+constexpr real<N> whole_of(const real<N>& v) {
+  if (v.exponent <= 0) {
+    return {};
+  }
+  real<N> r = v;
+  for (std::int32_t i = static_cast<std::int32_t>(64 * N) - v.exponent, at = 0; i > 0; i -= 64, ++at) {
+    r.m[static_cast<std::size_t>(at)] &= i >= 64 ? 0 : ~std::uint64_t{0} << i;
+  }
+  return r;
+}
+
+/// Is a whole number odd?
+template <std::size_t N>
+constexpr bool is_odd_number(const real<N>& v) {
+  const std::int32_t at = static_cast<std::int32_t>(64 * N) - v.exponent;
+  return v.exponent > 0 && at >= 0 && (v.m[static_cast<std::size_t>(at) / 64] >> (at % 64) & 1) != 0;
+}
+
+/// floor, ceil and the nearest integer: integers, so that all depends on where f passes floor(y) and the one above it.
+template <class Step>
+struct step_function {
+  static constexpr estimate at_zero{};  ///< f(0)
+
+  /// The certified sign of f(x) - y. Range: any x and y.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return sign<N>(x, y, {x, {}});
+  }
+  /// The same of an x that no number of limbs may hold.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
+    const real<N> one(std::int64_t{1}), whole = whole_of(y);
+    const bool is_whole = (y - whole).is_zero();
+    const real<N> floor_y = y.negative && !is_whole ? whole - one : whole, beyond = terms.minus(floor_y);
+    const bool odd = is_odd_number(floor_y);
+    const certified_sign above = Step::reaches(beyond - one, !odd);
+    if (above != certified_sign::negative) {
+      return above;
+    }
+    const certified_sign there = is_whole ? Step::reaches(beyond, odd) : certified_sign::negative;
+    return there == certified_sign::positive ? certified_sign::zero : there;
+  }
+
+  /// f(x), exact.
+  template <class X>
+  static constexpr signed_estimate value(const X& x) {
+    const real<2> v = x.exact();
+    if (v.error != 0 || v.exponent > 61) {
+      return v.exponent > 127 ? estimate_of_exact(v) : signed_estimate{unknown_estimate};
+    }
+    const std::int64_t n = Step::of(whole_part(v), v.negative);
+    return n == 0 ? signed_estimate{} : signed_estimate{make_estimate(static_cast<std::uint64_t>(n), 0), v.negative};
+  }
+};
+
+/// Positive if a step has been reached, negative if it has not.
+constexpr certified_sign reached(certified_sign beyond, bool at_the_edge) {
+  return beyond != certified_sign::zero ? beyond : at_the_edge ? certified_sign::positive : certified_sign::negative;
+}
+
+}  // namespace detail
+
+namespace functions {
+
+/// The greatest integer that is not above x.
+struct floor_function : detail::step_function<floor_function> {
+  /// Is f(x) at least n, given x - n?
+  template <std::size_t N>
+  static constexpr certified_sign reaches(const real<N>& beyond, bool) {
+    return detail::reached(sign_of(beyond), true);
+  }
+  /// |f(x)| from the parts of |x|.
+  static constexpr std::int64_t of(const detail::whole_part& v, bool x_negative) {
+    return v.n + (x_negative && v.rest ? 1 : 0);
+  }
+};
+
+/// The greatest integer that is not above x.
+inline constexpr floor_function floor{};
+
+/// The least integer that is not below x.
+struct ceil_function : detail::step_function<ceil_function> {
+  /// Is f(x) at least n, given x - n?
+  template <std::size_t N>
+  static constexpr certified_sign reaches(const real<N>& beyond, bool) {
+    return detail::reached(compare(beyond, real<N>(std::int64_t{-1})), false);
+  }
+  /// |f(x)| from the parts of |x|.
+  static constexpr std::int64_t of(const detail::whole_part& v, bool x_negative) {
+    return v.n + (!x_negative && v.rest ? 1 : 0);
+  }
+};
+
+/// The least integer that is not below x.
+inline constexpr ceil_function ceil{};
+
+/// The integer nearest to x; of two the even one. Odd.
+struct round_function : detail::step_function<round_function> {
+  static constexpr bool odd = true;  ///< f(-x) = -f(x)?
+
+  /// Is f(x) at least n, given x - n and whether n is odd?
+  template <std::size_t N>
+  static constexpr certified_sign reaches(const real<N>& beyond, bool n_odd) {
+    return detail::reached(compare(beyond, real<N>(std::int64_t{-1}).scaled(-1)), !n_odd);
+  }
+  /// |f(x)| from the parts of |x|.
+  static constexpr std::int64_t of(const detail::whole_part& v, bool) {
+    return v.n + (v.half && (v.more || v.n % 2 != 0) ? 1 : 0);
+  }
+};
+
+/// The integer nearest to x, half to even.
+inline constexpr round_function round{};
+
+/// leaky_relu x = x, or slope * x below 0.
+struct leaky_relu_function {
+  double slope = 0.01;                  ///< finite; any sign
+  static constexpr estimate at_zero{};  ///< f(0)
+
+  /// Can there be tables of it?
+  constexpr bool valid() const { return dyadic(slope).finite; }
+
+  /// The certified sign of f(x) - y. Range: any x and y.
+  template <std::size_t N>
+  constexpr certified_sign sign(const real<N>& x, const real<N>& y) const {
+    return sign<N>(x, y, {x, {}});
+  }
+  /// The same of an x that no number of limbs may hold.
+  template <std::size_t N>
+  constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) const {
+    return sign_of((x.negative ? terms.times(real<N>(dyadic(slope))) : terms).minus(y));
+  }
+
+  /// f(x).
+  template <class X>
+  constexpr signed_estimate value(const X& x) const {
+    const dyadic s(slope);
+    if (!x.negative() || s.is_zero()) {
+      return x.negative() ? estimate{} : x();
+    }
+    return {x() * make_estimate(s.mantissa, s.exponent), !s.negative};
+  }
+};
+
+/// x, or slope * x below 0; leaky_relu{slope} for another slope than 0.01.
+inline constexpr leaky_relu_function leaky_relu{};
+
+/// relu x = max(x, 0).
+struct relu_function {
+  static constexpr estimate at_zero{};  ///< f(0)
+
+  /// The certified sign of f(x) - y. Range: any x and y.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return sign<N>(x, y, {x, {}});
+  }
+  /// The same of an x that no number of limbs may hold.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
+    return x.negative ? -sign_of(y) : sign_of(terms.minus(y));
+  }
+
+  /// f(x).
+  template <class X>
+  static constexpr signed_estimate value(const X& x) {
+    return x.negative() ? estimate{} : x();
+  }
+};
+
+/// max(x, 0).
+inline constexpr relu_function relu{};
+
+/// hardsigmoid x = clamp(x + 3, 0, 6) / 6.
+struct hardsigmoid_function {
+  static constexpr estimate at_zero = make_estimate(1, -1);  ///< f(0)
+
+  /// The certified sign of f(x) - y. Range: any x and y.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return sign<N>(x, y, {x, {}});
+  }
+  /// The same of an x that no number of limbs may hold.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
+    const real<N> three(std::int64_t{3}), six = three.scaled(1);
+    const certified_sign low = sign_of(terms.plus(three)), high = sign_of(terms.minus(three));
+    if (low != certified_sign::positive || high != certified_sign::negative) {
+      return low == certified_sign::unknown || high == certified_sign::unknown ? certified_sign::unknown
+             : low != certified_sign::positive                                 ? -sign_of(y)
+                                                                               : compare(real<N>(std::int64_t{1}), y);
+    }
+    return sign_of(terms.minus(y * six - three));
+  }
+
+  /// f(x).
+  template <class X>
+  static constexpr signed_estimate value(const X& x) {
+    return part(x).value;
+  }
+  /// f(x), and the side on which it is constant: -1, 1, or 0.
+  struct parts {
+    signed_estimate value;
+    int side = 0;
+  };
+  /// See `parts`.
+  template <class X>
+  static constexpr parts part(const X& x) {
+    const real<2> v = x.exact() + real<2>(std::int64_t{3}), six(std::int64_t{6});
+    if (!v.known()) {
+      return {unknown_estimate};
+    }
+    if (v.negative || v.is_zero()) {
+      return {estimate{}, -1};
+    }
+    return at_least(v, six) ? parts{make_estimate(1, 0), 1} : parts{make_estimate(divide(v, 6)), 0};
+  }
+};
+
+/// clamp(x + 3, 0, 6) / 6.
+inline constexpr hardsigmoid_function hardsigmoid{};
+
+/// hardswish x = x hardsigmoid x.
+struct hardswish_function {
+  static constexpr estimate at_zero{};  ///< f(0)
+
+  /// The certified sign of f(x) - y. Range: any x and y.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
+    return sign<N>(x, y, {x, {}});
+  }
+  /// The same of an x that no number of limbs may hold.
+  template <std::size_t N>
+  static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
+    const real<N> three(std::int64_t{3});
+    const certified_sign low = sign_of(terms.plus(three)), high = sign_of(terms.minus(three));
+    if (low == certified_sign::unknown || high == certified_sign::unknown) {
+      return certified_sign::unknown;
+    }
+    if (low != certified_sign::positive) {
+      return -sign_of(y);
+    }
+    if (high != certified_sign::negative) {
+      return sign_of(terms.minus(y));
+    }
+    // x (x + 3) - 6 y with x = a + b, |a| >= |b|: (a (a + 3) - 6 y) + b ((2 a + 3) + b).
+    const bool first = terms.b.is_zero() || (!terms.a.is_zero() && terms.a.exponent >= terms.b.exponent);
+    const real<N>&a = first ? terms.a : terms.b, &b = first ? terms.b : terms.a;
+    const real<N> of_a = (a * a + a * three) - y * three.scaled(1);
+    return sign_of(b.is_zero() ? of_a : of_a + b * ((a.scaled(1) + three) + b));
+  }
+
+  /// f(x).
+  template <class X>
+  static constexpr signed_estimate value(const X& x) {
+    const auto part = hardsigmoid_function::part(x);
+    return part.side != 0 ? signed_estimate{part.side < 0 ? estimate{} : x()}
+                          : signed_estimate{x() * part.value.size, x.negative()};
+  }
+};
+
+/// x hardsigmoid x.
+inline constexpr hardswish_function hardswish{};
+
+}  // namespace functions
+
+}  // namespace v0
+}  // namespace dytq
+
+#endif
