@@ -6,6 +6,7 @@
 #include <mlir/Interfaces/FunctionInterfaces.h>
 #include <mlir/Pass/Pass.h>
 
+#include "chains.hpp"
 #include "rewrite.hpp"
 
 namespace dytq_mlir {
@@ -15,17 +16,21 @@ namespace {
 namespace tosa = mlir::tosa;
 
 /// `--remarks-filter=dytq` shows these.
-void report(tosa::TableOp table, llvm::StringRef part, const outcome& result) {
+void report(mlir::Location at, llvm::StringRef function, llvm::StringRef part, const outcome& result) {
   mlir::remark::RemarkOpts options = mlir::remark::RemarkOpts::name(part).category("dytq");
-  if (auto function = table->getParentOfType<mlir::FunctionOpInterface>()) {
-    options = options.function(function.getName());
+  if (!function.empty()) {
+    options = options.function(function);
   }
   if (!result.done.empty()) {
-    mlir::remark::passed(table.getLoc(), options) << mlir::remark::add("{0}", result.done);
+    mlir::remark::passed(at, options) << mlir::remark::add("{0}", result.done);
   }
   if (result.why.refused()) {
-    mlir::remark::missed(table.getLoc(), options) << mlir::remark::reason("{0}", result.why.text());
+    mlir::remark::missed(at, options) << mlir::remark::reason("{0}", result.why.text());
   }
+}
+llvm::StringRef function_of(mlir::Operation* op) {
+  auto function = op->getParentOfType<mlir::FunctionOpInterface>();
+  return function ? function.getName() : llvm::StringRef{};
 }
 
 class fold_pass : public mlir::PassWrapper<fold_pass, mlir::OperationPass<>> {
@@ -44,14 +49,22 @@ class fold_pass : public mlir::PassWrapper<fold_pass, mlir::OperationPass<>> {
     getOperation()->walk([&](tosa::TableOp table) { tables.push_back(table); });
     // Alpha first: the codes that a folded TABLE can emit are all that gamma and beta must be exact on.
     for (const tosa::TableOp& table : tables) {
-      report(table, "alpha", fold_alpha(table));
+      report(tosa::TableOp(table).getLoc(), function_of(tosa::TableOp(table)), "alpha", fold_alpha(table));
     }
     for (const tosa::TableOp& table : tables) {
-      report(table, "affine", fold_affine(table, {weight_min, dytq::int8_range.hi}));
+      report(tosa::TableOp(table).getLoc(), function_of(tosa::TableOp(table)), "affine",
+             fold_affine(table, {weight_min, dytq::int8_range.hi}));
+    }
+    if (chains) {  // what is left, and every other chain
+      for (const chain_outcome& chain : fold_chains(getOperation())) {
+        report(chain.at, chain.function, "chain", chain.result);
+      }
     }
   }
 
  private:
+  Option<bool> chains{*this, "chains", llvm::cl::init(true),
+                      llvm::cl::desc("Every chain of elementwise operators with constants, not only Dynamic Tanh")};
   Option<std::int32_t> weight_min{*this, "weight-min", llvm::cl::init(dytq::int8_range.lo),
                                   llvm::cl::desc("The smallest weight that the target takes (-127 where it must be)")};
 };

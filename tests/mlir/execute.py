@@ -3,6 +3,7 @@
 """Proof by execution: a graph and what dytq-fold makes of it are lowered to LLVM, run, and must print the same numbers.
 
     execute.py generated SEED COUNT REPLAY   generated graphs; REPLAY (dytq_replay) says what has to fold
+    execute.py chains SEED COUNT             generated chains of other operators; none becomes dearer
     execute.py digits FOLDER                 the trained network of examples/digits on all of its images
 
 Options of both: --opt mlir-opt, --runner mlir-runner, --plugin dytq_mlir.so, --lib MLIR's library folder, --work folder.
@@ -17,6 +18,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import chains  # noqa: E402
 import digits  # noqa: E402
 import foreign  # noqa: E402
 import graphs  # noqa: E402
@@ -40,9 +42,9 @@ def run(command, text=None):
     return done
 
 
-def fold(tools, module):
+def fold(tools, module, options=""):
     """-> the folded module, and its remarks as {function: {part: {"Passed" or "Missed": text of each}}}."""
-    done = run([tools.opt, f"--load-pass-plugin={tools.plugin}", "--pass-pipeline=builtin.module(dytq-fold)",
+    done = run([tools.opt, f"--load-pass-plugin={tools.plugin}", f"--pass-pipeline=builtin.module(dytq-fold{options})",
                 "--remarks-filter=dytq", "-"], module)
     remarks = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(list)))
     for outcome, part, function, text in REMARK.findall(done.stderr):
@@ -152,6 +154,40 @@ def generated(tools):
             sys.exit(f"no graph shows {kind}: the generator has become too narrow")
 
 
+def operators(text):
+    """How many there are, but for constants."""
+    return len(re.findall(r"= (?:\")?tosa\.(?!const)", text))
+
+
+def chained(tools):
+    made = chains.make(tools.seed, tools.count)
+    before = tosa.module([graph.function for graph in made], {graph.name: graph.inputs for graph in made})
+    after, _ = fold(tools, before)
+    (tools.work / f"chains{tools.seed}.before.mlir").write_text(before)
+    (tools.work / f"chains{tools.seed}.after.mlir").write_text(after)
+    bodies = [dict(re.findall(r"func\.func private @(chain\d+)\((.*?)\n *}", text, re.S)) for text in (before, after)]
+    fewer = collections.Counter()
+    for graph in made:
+        counts = [operators(body[graph.name]) for body in bodies]
+        check_text(graph.name, bodies[1][graph.name], False)
+        if counts[1] > counts[0]:
+            sys.exit(f"{graph.name} ({graph.kind}): {counts[0]} operators became {counts[1]}")
+        fewer[graph.kind] += counts[1] < counts[0]
+        fewer["before"] += counts[0]
+        fewer["after"] += counts[1]
+    results = execute_both(tools, before, after)
+    names = [graph.name for graph in made for _ in graph.function.results]
+    assert len(names) == len(results[0]) == len(results[1]), "not every tensor was printed"
+    for name, a, b in zip(names, *results):
+        if a != b:
+            sys.exit(f"{name}: the outputs differ\n{a[:300]}\n{b[:300]}")
+    print(f"{len(made)} chains, {len(names)} tensors: identical; {fewer.pop('before')} operators became {fewer.pop('after')}; "
+          "fewer in " + ", ".join(f"{n} {kind}" for kind, n in sorted(fewer.items())))
+    for kind in chains.KINDS:
+        if fewer[kind] == 0:
+            sys.exit(f"no {kind} becomes cheaper")
+
+
 def trained(tools):
     network, images, expected = digits.load(tools.folder)
     before = digits.module(network, images)
@@ -164,7 +200,7 @@ def trained(tools):
     logits = [int(v) for v in re.findall(r"-?\d+", rewritten)]
     if logits != [v for image in expected["logits"] for v in image]:
         sys.exit("the logits are not the expected ones")
-    count = [len(re.findall(rf"= (?:\")?tosa\.(?!const)", text)) for text in (before, after)]
+    count = [operators(text) for text in (before, after)]
     print(f"{len(images)} images, {len(logits)} logits: identical, and as expected; "
           f"{count[0]} operators became {count[1]}")
     if folded != sites:
@@ -182,6 +218,10 @@ if __name__ == "__main__":
     command.add_argument("count", type=int)
     command.add_argument("replay")
     command.set_defaults(run=generated)
+    command = commands.add_parser("chains")
+    command.add_argument("seed", type=int)
+    command.add_argument("count", type=int)
+    command.set_defaults(run=chained)
     command = commands.add_parser("digits")
     command.add_argument("folder", type=pathlib.Path)
     command.set_defaults(run=trained)

@@ -6,9 +6,15 @@ config.name = "dytq-fold"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir"]
 config.test_exec_root = lit_config.params["work"]
-pass_and_remarks = "--pass-pipeline='builtin.module(dytq-fold)' --remarks-filter=dytq"
+def pass_and_remarks(options=""):
+    return f"--pass-pipeline='builtin.module(dytq-fold{options})' --remarks-filter=dytq"
+
+
+fold = f"{lit_config.params['opt']} --load-pass-plugin={lit_config.params['plugin']}"
 config.substitutions += [
-    ("%fold", f"{lit_config.params['opt']} --load-pass-plugin={lit_config.params['plugin']} {pass_and_remarks}"),
-    ("%tool", f"{lit_config.params['tool']} {pass_and_remarks}"),
+    ("%chains", f"{fold} {pass_and_remarks()}"),
+    # Dynamic Tanh alone, so that what it leaves can be seen.
+    ("%fold", f"{fold} {pass_and_remarks('{chains=false}')}"),
+    ("%tool", f"{lit_config.params['tool']} {pass_and_remarks('{chains=false}')}"),
     ("%FileCheck", lit_config.params["filecheck"]),
 ]

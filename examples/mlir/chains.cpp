@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "chains.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SetVector.h>
+#include <mlir/Interfaces/FunctionInterfaces.h>
+#include <dytq/plan.hpp>
+
+#include "constants.hpp"
+#include "elementwise.hpp"
+
+namespace dytq_mlir {
+
+namespace tosa = mlir::tosa;
+using dytq::operation;
+
+namespace {
+
+/// The operators between two int8 values, in the graph's order.
+struct stretch {
+  mlir::Value from, to;
+  std::vector<const elementwise*> operators;
+
+  /// Is each step read by the next alone, so that the library can follow it?
+  bool is_line() const {
+    mlir::Value last = from;
+    for (const elementwise* e : operators) {
+      if (e->first != last || e->second || e->reversed) {
+        return false;
+      }
+      last = e->result();
+    }
+    return true;
+  }
+};
+
+/// A chain of stretches, and what the library is asked of it. Kept where it is: the steps are views of it.
+struct graph_chain {
+  std::vector<stretch> stretches;
+  std::vector<dytq::chain_step> steps;
+  std::vector<mlir::Value> cuts;      ///< [steps + 1]; none where the value is no int8 or inside a stretch
+  std::vector<const stretch*> whole;  ///< [steps]: of a step that stands for all of a stretch
+  std::vector<std::vector<std::int8_t>> made_tables;  ///< of such
+  dytq::chain chain;
+  dytq::target target = dytq::targets::tosa;
+  dytq::chain_uses uses{.branches = false};
+  std::size_t operators = 0;
+  std::optional<dytq::chain_plan> plan;
+  std::vector<dytq::chain_step> new_steps;
+  std::vector<std::int32_t> new_numbers;
+  std::vector<std::int8_t> new_codes;
+};
+
+mlir::Value input_of(const graph_chain& c) { return c.stretches.front().from; }
+
+/// Finds chains; nothing is changed.
+class chain_finder {
+ public:
+  /// The longest chain that ends at `value`, through operators that no other chain has.
+  std::unique_ptr<graph_chain> find(mlir::Value value) {
+    auto found = std::make_unique<graph_chain>();
+    std::size_t steps = 0;
+    while (auto part = expand(value)) {
+      steps += part->is_line() ? part->operators.size() : 1;
+      if (steps > dytq::max_chain_steps) {
+        break;
+      }
+      value = part->from;
+      found->stretches.insert(found->stretches.begin(), std::move(*part));
+    }
+    for (const stretch& part : found->stretches) {
+      for (const elementwise* e : part.operators) {
+        taken_.insert(e->op);
+        found->operators += 1;
+      }
+    }
+    return found->stretches.empty() ? nullptr : std::move(found);
+  }
+
+ private:
+  const elementwise* read(mlir::Operation* op) {
+    if (op == nullptr || taken_.contains(op)) {
+      return nullptr;
+    }
+    auto [entry, is_new] = known_.try_emplace(op);
+    if (is_new) {
+      entry->second = read_elementwise(op);
+    }
+    return entry->second.get();
+  }
+
+  /// The operators from the nearest one int8 value that `to` depends on.
+  std::optional<stretch> expand(mlir::Value to) {
+    stretch found;
+    found.to = to;
+    llvm::SetVector<mlir::Value> open;
+    mlir::Value next = to;
+    do {
+      const elementwise* e = read(next.getDefiningOp());
+      if (e == nullptr || e->op->getBlock() != to.getParentBlock() || found.operators.size() == 64) {
+        return std::nullopt;
+      }
+      found.operators.push_back(e);
+      open.remove(next);
+      for (const mlir::Value v : {e->first, e->second}) {
+        if (v) {
+          open.insert(v);
+        }
+      }
+      // The latest: what comes before it may be what it depends on.
+      next = open.front();
+      for (const mlir::Value v : open) {
+        mlir::Operation* const a = next.getDefiningOp();
+        mlir::Operation* const b = v.getDefiningOp();
+        next = b != nullptr && (a == nullptr || (a->getBlock() == b->getBlock() && a->isBeforeInBlock(b))) ? v : next;
+      }
+    } while (open.size() > 1 || !has_elements(next, 8));
+    found.from = next;
+    std::reverse(found.operators.begin(), found.operators.end());
+    return found;
+  }
+
+  llvm::DenseMap<mlir::Operation*, std::unique_ptr<elementwise>> known_;
+  llvm::DenseSet<mlir::Operation*> taken_;
+};
+
+std::int32_t zero_point_before(const stretch& part) {
+  const dytq::chain_step& first = part.operators.front()->step;
+  return first.op == operation::rescale ? first.scale.input_zp : first.op == operation::negate ? first.input_zp : 0;
+}
+
+/// The one table, or one for each channel, of a stretch that is no line of operators. False: unpredictable.
+bool make_whole(graph_chain& c, const stretch& part, std::int64_t channels) {
+  const bool shared = llvm::all_of(part.operators, [](const elementwise* e) { return e->channels == 1; });
+  std::vector<std::int8_t>& tables = c.made_tables.emplace_back();
+  for (std::int64_t channel = 0; channel < (shared ? 1 : channels); ++channel) {
+    const auto values = evaluate(part.operators, part.from, channel);
+    if (!values) {
+      return false;
+    }
+    tables.insert(tables.end(), values->begin(), values->end());
+  }
+  const dytq::chain_step& last = part.operators.back()->step;
+  dytq::chain_step step{.op = shared ? operation::table : operation::channel_tables,
+                        .output_zp = last.op == operation::rescale ? last.scale.output_zp : 0};
+  if (shared) {
+    step.table = dytq::view<const std::int8_t>(tables.data(), {256});
+  } else {
+    step.tables = dytq::view<const std::int8_t, 2>(tables.data(), {channels, 256});
+    // It stays as it is, for what its operators cost; of several the least, so that no plan is dearer than it says.
+    std::int32_t& cost = c.target.cost[static_cast<std::size_t>(operation::channel_tables)];
+    const auto operators = static_cast<std::int32_t>(part.operators.size());
+    cost = c.made_tables.size() == 1 || operators < cost ? operators : cost;
+  }
+  c.steps.push_back(step);
+  c.whole.push_back(&part);
+  return true;
+}
+
+/// The steps of a chain. False: it is unpredictable somewhere, so that nothing can be said.
+bool make_steps(graph_chain& c) {
+  const llvm::ArrayRef<std::int64_t> shape = shape_of(input_of(c));
+  std::int64_t channels = 1;
+  for (const stretch& part : c.stretches) {
+    for (const elementwise* e : part.operators) {
+      channels = std::max(channels, e->channels);
+    }
+  }
+  c.made_tables.reserve(c.stretches.size());
+  c.cuts.push_back(input_of(c));
+  for (std::size_t i = 0; i < c.stretches.size(); ++i) {
+    const stretch& part = c.stretches[i];
+    if (!part.is_line()) {
+      if (!make_whole(c, part, channels)) {
+        return false;
+      }
+    } else {
+      for (const elementwise* e : part.operators) {
+        c.steps.push_back(e->step);
+        c.whole.push_back(nullptr);
+        // A TABLE does not say what its codes stand for; who reads them does.
+        if (e->step.op == operation::table && i + 1 < c.stretches.size()) {
+          c.steps.back().output_zp = zero_point_before(c.stretches[i + 1]);
+        }
+      }
+    }
+    c.cuts.resize(c.steps.size() + 1);
+    c.cuts.back() = part.to;
+  }
+  c.chain = {.steps = dytq::view<const dytq::chain_step>(c.steps.data(), {static_cast<std::int64_t>(c.steps.size())}),
+             .channels = channels,
+             .zero_point = zero_point_before(c.stretches.front())};
+  c.target.depthwise = channels > 1 && shape.size() == 4;
+  // Results that somebody else reads.
+  llvm::DenseSet<mlir::Operation*> own;
+  for (const stretch& part : c.stretches) {
+    for (const elementwise* e : part.operators) {
+      own.insert(e->op);
+    }
+  }
+  for (std::size_t cut = 1; cut + 1 < c.cuts.size(); ++cut) {
+    if (c.cuts[cut] && llvm::any_of(c.cuts[cut].getUsers(), [&](mlir::Operation* op) { return !own.contains(op); })) {
+      c.uses.observed.insert(static_cast<int>(cut));
+    }
+  }
+  return true;
+}
+
+/// A part of the chain that gets new operators.
+struct edit {
+  int from = 0, to = 0;          ///< cuts
+  int first = 0, operators = 0;  ///< of the new steps
+  const char* form = "";
+};
+
+/// What a plan changes. Where it keeps a table that stands for several operators, the graph gets that table.
+std::vector<edit> edits_of(const graph_chain& c) {
+  std::vector<edit> edits;
+  for (int i = 0; i < c.plan->count; ++i) {
+    const dytq::plan_stretch& s = c.plan->stretch(i);
+    if (s.how != dytq::form::keep) {
+      edits.push_back({s.from, s.to, s.first, s.steps, name(s.how)});
+      continue;
+    }
+    for (int step = s.from; step < s.to; ++step) {
+      const auto at = static_cast<std::size_t>(step);
+      if (c.whole[at] != nullptr && c.steps[at].op == operation::table) {
+        edits.push_back({step, step + 1, s.first + step - s.from, 1, name(dytq::form::into_table)});
+      }
+    }
+  }
+  return edits;
+}
+
+/// Does the graph get operators that are fewer than those that it loses? What others read stays, and is not lost.
+bool is_cheaper(const graph_chain& c) {
+  llvm::DenseSet<mlir::Value> replaced;
+  std::ptrdiff_t made = 0;
+  for (const edit& e : edits_of(c)) {
+    replaced.insert(c.cuts[static_cast<std::size_t>(e.to)]);
+    made += e.operators;
+  }
+  llvm::DenseSet<mlir::Operation*> lost;
+  for (const stretch& part : llvm::reverse(c.stretches)) {
+    for (const elementwise* e : llvm::reverse(part.operators)) {
+      if (replaced.contains(e->result()) ||
+          llvm::all_of(e->result().getUsers(), [&](mlir::Operation* op) { return lost.contains(op); })) {
+        lost.insert(e->op);
+      }
+    }
+  }
+  return made < static_cast<std::ptrdiff_t>(lost.size());
+}
+
+/// The plan, and the operators of its new stretches. Errors: those of the library.
+dytq::verdict make_plan(graph_chain& c) {
+  const auto sizes = dytq::plan_workspace_sizes(c.chain);
+  if (!sizes) {
+    return sizes.error();
+  }
+  std::vector<std::int8_t> codes(static_cast<std::size_t>(sizes->codes));
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(sizes->numbers));
+  const dytq::plan_workspace workspace{.codes = codes, .numbers = numbers};
+  const auto plan = dytq::plan(c.chain, workspace, c.target, c.uses);
+  if (!plan) {
+    return plan.error();
+  }
+  c.new_steps.resize(static_cast<std::size_t>(plan->operators));
+  c.new_numbers.resize(static_cast<std::size_t>(plan->numbers));
+  c.new_codes.resize(static_cast<std::size_t>(plan->codes));
+  const auto made = dytq::apply(c.chain, *plan, {.steps = c.new_steps, .numbers = c.new_numbers, .codes = c.new_codes},
+                                workspace, c.target, c.uses);
+  if (!made) {
+    return made.error();
+  }
+  c.plan = *plan;
+  return dytq::accepted{};
+}
+
+/// One operator of a new stretch, before `user`.
+mlir::Value make_operator(mlir::Operation* user, mlir::Value input, const dytq::chain_step& step) {
+  mlir::OpBuilder builder(user);
+  const mlir::Location at = user->getLoc();
+  auto type = llvm::cast<mlir::RankedTensorType>(input.getType());
+  const auto zero_point = [&](std::int32_t zp, bool wide) {
+    return wide ? make_constant<std::int32_t>(user, {1}, zp)
+                : make_constant<std::int8_t>(user, {1}, static_cast<std::int8_t>(zp));
+  };
+  const auto list = [](const auto& view, auto first) {
+    std::vector<decltype(first)> all{first};
+    if (!view.absent()) {
+      all.clear();
+      for (std::int64_t i = 0; i < view.extent(0); ++i) {
+        all.push_back(static_cast<decltype(first)>(view(i)));
+      }
+    }
+    return all;
+  };
+  switch (step.op) {
+    case operation::table: {
+      const std::vector<std::int8_t> entries = list(step.table, std::int8_t{0});
+      return tosa::TableOp::create(builder, at, type, input, make_constant<std::int8_t>(user, {256}, entries));
+    }
+    case operation::rescale: {
+      const auto multiplier = list(step.multiplier, step.scale.multiplier);
+      const auto shift = list(step.shift, static_cast<std::int8_t>(step.scale.shift));
+      const auto count = static_cast<std::int64_t>(multiplier.size());
+      const mlir::Value multipliers = make_constant<std::int32_t>(user, {count}, multiplier);
+      const mlir::Value shifts = make_constant<std::int8_t>(user, {count}, shift);
+      const mlir::Value input_zp = zero_point(step.scale.input_zp, has_elements(input, 32));
+      const mlir::Value output_zp = zero_point(step.scale.output_zp, step.wide);
+      const bool twice = step.scale.rounding == dytq::rounding_mode::double_round;
+      return tosa::RescaleOp::create(builder, at, type.clone(builder.getIntegerType(step.wide ? 32 : 8)), input,
+                                     multipliers, shifts, input_zp, output_zp, /*scale32=*/true,
+                                     twice ? tosa::RoundingMode::DOUBLE_ROUND : tosa::RoundingMode::SINGLE_ROUND,
+                                     /*per_channel=*/count > 1, /*input_unsigned=*/false, /*output_unsigned=*/false);
+    }
+    case operation::depthwise: {
+      const auto weight = list(step.codes, std::int8_t{0});
+      const auto bias = list(step.constants, std::int32_t{0});
+      const auto channels = static_cast<std::int64_t>(weight.size());
+      const mlir::Value weights = make_constant<std::int8_t>(user, {1, 1, channels, 1}, weight);
+      const mlir::Value biases = make_constant<std::int32_t>(user, {channels}, bias);
+      const mlir::Value input_zp = zero_point(step.input_zp, false);
+      const mlir::Value weight_zp = zero_point(0, false);
+      const llvm::SmallVector<std::int64_t> pad{0, 0, 0, 0}, ones{1, 1};
+      return tosa::DepthwiseConv2DOp::create(builder, at, type.clone(builder.getIntegerType(32)), input, weights,
+                                             biases, input_zp, weight_zp, pad, ones, ones, builder.getIntegerType(32));
+    }
+    case operation::clamp: {
+      const mlir::Type element = type.getElementType();
+      return tosa::ClampOp::create(builder, at, type, input, builder.getIntegerAttr(element, step.range.lo),
+                                   builder.getIntegerAttr(element, step.range.hi));
+    }
+    default: return {};  // no form has another
+  }
+}
+
+/// Writes a plan; `now` says what stands for a value of the graph that is gone.
+void write(const graph_chain& c, llvm::DenseMap<mlir::Value, mlir::Value>& now) {
+  for (const edit& e : edits_of(c)) {
+    const mlir::Value from = c.cuts[static_cast<std::size_t>(e.from)];
+    mlir::Value to = c.cuts[static_cast<std::size_t>(e.to)];
+    mlir::Value value = now.contains(from) ? now.lookup(from) : from;
+    for (int k = e.first; k < e.first + e.operators; ++k) {
+      value = make_operator(to.getDefiningOp(), value, c.new_steps[static_cast<std::size_t>(k)]);
+    }
+    to.replaceAllUsesWith(value);
+    now[to] = value;
+  }
+}
+
+std::string summary(const graph_chain& c) {
+  std::string forms;
+  for (const edit& e : edits_of(c)) {
+    forms += (forms.empty() ? "" : ", ") + std::string(e.form);
+  }
+  return forms;
+}
+
+}  // namespace
+
+std::vector<chain_outcome> fold_chains(mlir::Operation* root) {
+  llvm::SmallVector<mlir::Operation*> ends;
+  root->walk([&](mlir::Operation* op) {
+    if (op->getNumResults() == 1 && has_elements(op->getResult(0), 8)) {
+      ends.push_back(op);
+    }
+  });
+  chain_finder finder;
+  std::vector<std::unique_ptr<graph_chain>> chains;
+  std::vector<chain_outcome> outcomes;
+  for (mlir::Operation* op : llvm::reverse(ends)) {  // a chain is found at its last end
+    auto c = finder.find(op->getResult(0));
+    if (!c || c->operators < 2 || op->getResult(0).use_empty() || !make_steps(*c)) {
+      continue;
+    }
+    outcome result;
+    if (const dytq::verdict v = make_plan(*c); !v) {
+      result.why.why = v.error();
+    } else if (is_cheaper(*c)) {
+      result.done = summary(*c);
+      chains.push_back(std::move(c));
+    } else if (c->operators > 2) {
+      result.why.why = (*c->plan)[dytq::form::line].why;
+    }
+    auto function = op->getParentOfType<mlir::FunctionOpInterface>();
+    outcomes.push_back({op->getLoc(), function ? function.getName().str() : "", std::move(result)});
+  }
+  llvm::DenseMap<mlir::Value, mlir::Value> now;
+  llvm::SmallVector<mlir::Operation*> before;
+  for (const auto& c : llvm::reverse(chains)) {
+    write(*c, now);
+    for (const stretch& part : c->stretches) {
+      for (const elementwise* e : part.operators) {
+        before.push_back(e->op);
+      }
+    }
+  }
+  erase_unused(before);
+  std::reverse(outcomes.begin(), outcomes.end());
+  return outcomes;
+}
+
+}  // namespace dytq_mlir

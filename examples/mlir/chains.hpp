@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Chains of elementwise operators with constants, from one int8 tensor to another: found in a graph, planned by the
+// library, rewritten in place. A part of it may be any graph of such operators with that one input (x * clamp(x + 3)).
+#ifndef DYTQ_MLIR_CHAINS_HPP
+#define DYTQ_MLIR_CHAINS_HPP
+
+#include <mlir/IR/Operation.h>
+
+#include <vector>
+
+#include "rewrite.hpp"
+
+namespace dytq_mlir {
+
+/// What became of the chain that ends at an operator.
+struct chain_outcome {
+  mlir::Location at;
+  std::string function;
+  outcome result;
+};
+
+/// Every chain below `root`: the operators that the library's planner picks for TOSA, if they are fewer.
+std::vector<chain_outcome> fold_chains(mlir::Operation* root);
+
+}  // namespace dytq_mlir
+
+#endif
