@@ -58,8 +58,8 @@ inline constexpr code_range line_codes{-256, 255};
 
 // The map by code, and how often each occurs.
 struct line_map {
-  std::array<std::int16_t, 512> value{};
-  std::array<bool, 512> wanted{};
+  std::int16_t value[512]{};  // not std::array: a constant expression pays for every call
+  bool wanted[512]{};
   std::int64_t lo = line_codes.hi;  // the least and the greatest code
   std::int64_t hi = line_codes.lo;
 
@@ -76,10 +76,11 @@ constexpr void add_points(strip& all, const line_map& map, const line_search& s,
   const auto lower = static_cast<std::int32_t>(-2 * (off + s.output_zp) - 1);
   const auto upper = static_cast<std::int32_t>(2 * (off - s.output_zp) + 1);
   for (auto code = static_cast<std::int32_t>(map.lo); code <= map.hi; ++code) {
-    if (!map.wanted[line_map::at(code)]) {
+    const std::int64_t at = code - line_codes.lo;
+    if (!map.wanted[at]) {
       continue;
     }
-    const std::int32_t value = map.value[line_map::at(code)];
+    const std::int32_t value = map.value[at];
     if (value > lowest) {
       all.lower.add(code - zero, 2 * value + lower);
     }
@@ -222,9 +223,12 @@ class line_fit {
     }
     line.max_difference = 0;
     line.differ = 0;
+    const bool linear = kernel.is_linear();
     for (std::int64_t code = map_.lo; code <= map_.hi; ++code) {
-      if (map_.wanted[line_map::at(code)]) {
-        const std::int32_t d = kernel(accumulator(code)) - map_.value[line_map::at(code)];
+      const std::int64_t at = code - line_codes.lo;
+      if (map_.wanted[at]) {
+        const std::int64_t v = line.bias + (code - search_.input_zp) * line.weight;
+        const std::int32_t d = (linear ? kernel.linear(v) : kernel(v)) - map_.value[at];
         const std::int32_t size = d < 0 ? -d : d;
         line.max_difference = size > line.max_difference ? size : line.max_difference;
         line.differ += d != 0 ? 1 : 0;
@@ -471,21 +475,24 @@ constexpr verdict read_map(const view<Code>& codes, const view<Value>& values, c
   if (codes.empty()) {
     return rejection{.why = reason::empty, .expected = 1, .got = 0};
   }
-  for (std::int64_t i = 0; i < codes.extent(0); ++i) {
-    const std::int64_t code = saturate_int64(codes.data[codes.offset({i})]);
-    const std::int64_t value = saturate_int64(values.data[values.offset({i})]);
-    if (!line_codes.contains(code)) {
+  const std::int64_t count = codes.extent(0);
+  const std::int64_t code_stride = codes.strides[0];
+  const std::int64_t value_stride = values.strides[0];
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t code = saturate_int64(codes.data[i * code_stride]);
+    const std::int64_t value = saturate_int64(values.data[i * value_stride]);
+    if (code < line_codes.lo || code > line_codes.hi) {
       return rejection{
           .why = reason::code_out_of_range, .at = place::input, .expected = line_codes.clamp(code), .got = code};
     }
-    if (!s.out.contains(value)) {
+    if (value < s.out.lo || value > s.out.hi) {
       return rejection{.why = reason::code_out_of_range,
                        .at = place::output,
                        .code = code,
                        .expected = s.out.clamp(value),
                        .got = value};
     }
-    const std::size_t at = line_map::at(code);
+    const std::int64_t at = code - line_codes.lo;
     if (map.wanted[at] && map.value[at] != value) {
       return rejection{.why = reason::contradiction, .code = code, .expected = map.value[at], .got = value};
     }

@@ -42,25 +42,25 @@ class hull_side {
     int n = size_;
     // A point stays if the way past it turns toward the inside.
     while (n > 1) {
-      const hull_point& a = points_[static_cast<std::size_t>(n - 2)];
-      const hull_point& b = points_[static_cast<std::size_t>(n - 1)];
+      const hull_point& a = points_[n - 2];
+      const hull_point& b = points_[n - 1];
       if ((b.x - a.x) * (y - b.y) < (b.y - a.y) * (x - b.x)) {
         break;
       }
       --n;
     }
-    points_[static_cast<std::size_t>(n)] = {x, y};
+    points_[n] = {x, y};
     size_ = n + 1;
   }
   constexpr void clear() { size_ = 0; }
   constexpr int size() const { return size_; }
   constexpr hull_point operator[](int i) const {
-    const hull_point& p = points_[static_cast<std::size_t>(i)];
+    const hull_point& p = points_[i];
     return {p.x, sign_ * p.y};
   }
 
  private:
-  std::array<hull_point, most_hull_points> points_;  // of the lower side: upside down
+  hull_point points_[most_hull_points];  // of the lower side: upside down
   int size_ = 0;
   std::int32_t sign_;
 };

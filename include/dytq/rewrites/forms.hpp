@@ -137,6 +137,12 @@ constexpr result<multiplier_shift> fit_channel_scale(const code_map& map, std::i
   return rejection{.why = reason::no_rescale, .code = map.code[map.size - 1], .expected = map.value[map.size - 1]};
 }
 
+/// Yes, or the reason why there is no answer.
+template <class T>
+constexpr verdict verdict_of(const result<T>& r) {
+  return r ? verdict(accepted{}) : verdict(r.error());
+}
+
 /// What one stretch becomes.
 struct stretch_form {
   form how = form::keep;
@@ -184,7 +190,7 @@ class stretch_forms {
           return made;
         }
         // A narrower range, and a CLAMP to it, lets the ends be anything beyond.
-        const code_range range = values(b);
+        const code_range range = codes_->range(b);
         if (range == int8_range) {
           return whole.error();
         }
@@ -203,20 +209,18 @@ class stretch_forms {
         if (sliced && found.slices > target_.max_slices) {
           return rejection{.why = reason::target_lacks, .expected = target_.max_slices, .got = found.slices};
         }
-        made.tables = found.tables;
-        made.codes = 256 * found.tables;
-        made.price = bill_of(target_, cost_of(target_, operation::table) + 2 * target_.slice, 256 * found.tables);
-        if (!sliced) {
-          made.price = bill_of(target_, cost_of(target_, operation::channel_tables),
-                               256 * found.tables + 4 * codes_->maps().channels());
-        }
-        return made;
+        return with_tables(made, found.tables);
       }
       case form::into_conv:
       case form::into_table_and_conv:
       case form::count_: break;
     }
     return rejection{.why = reason::empty, .expected = 1, .got = 0};
+  }
+  /// A form that `find` or `best` has found before.
+  constexpr stretch_form as_found(form f, bool clamps, std::int64_t tables, int a, int b) const {
+    const stretch_form made = lower_bound(f, a, b);
+    return clamps ? clamped(made, codes_->range(b)) : tables != 0 ? with_tables(made, tables) : made;
   }
   /// The cheapest form, if it costs no more than `limit`, and less than what is there; else `keep`.
   constexpr stretch_form best(int a, int b, const bill& limit) const {
@@ -355,6 +359,15 @@ class stretch_forms {
   static constexpr result<stretch_form> with(const stretch_form& made, const verdict& v) {
     return v ? result<stretch_form>(made) : result<stretch_form>(v.error());
   }
+  constexpr stretch_form with_tables(stretch_form made, std::int64_t tables) const {
+    made.tables = tables;
+    made.codes = 256 * tables;
+    made.price = made.how == form::sliced_tables
+                     ? bill_of(target_, cost_of(target_, operation::table) + 2 * target_.slice, 256 * tables)
+                     : bill_of(target_, cost_of(target_, operation::channel_tables),
+                               256 * tables + 4 * codes_->maps().channels());
+    return made;
+  }
   constexpr stretch_form clamped(stretch_form made, const code_range& range) const {
     made.clamps = true;
     made.range = range;
@@ -416,16 +429,6 @@ class stretch_forms {
     }
     return codes_->maps().zero_point(codes_->cut(b));
   }
-  // The least and greatest code of all channels at a cut.
-  constexpr code_range values(int b) const {
-    code_range range{codes_->row(b, 0)[0], codes_->row(b, 0)[0]};
-    for (std::int64_t c = 0; c < codes_->channels(b, b); ++c) {
-      for (int i = 0; i < codes_->count(); ++i)
-        range = range.extended_to(codes_->row(b, c)[i]);
-    }
-    return range;
-  }
-
   constexpr result<multiplier_shift> fit_scale(int a, int b, std::int64_t c, const code_range& out) const {
     return fit_channel_scale(code_map(*codes_, a, b, c), input_zero_point(a, b), output_zero_point(a, b), out);
   }
@@ -451,10 +454,6 @@ class stretch_forms {
       }
     }
     return accepted{};
-  }
-  template <class T>
-  static constexpr verdict verdict_of(const result<T>& r) {
-    return r ? verdict(accepted{}) : verdict(r.error());
   }
 
   view<const chain_step> steps_;

@@ -133,6 +133,7 @@ class chain_planner {
     std::int8_t through = -1;
     form how = form::keep;
     bool clamps = false;
+    std::int32_t tables = 0;
   };
   constexpr way& at(int a, int b) { return ways_[b * (b - 1) / 2 + a]; }
 
@@ -145,7 +146,10 @@ class chain_planner {
     }
     const stretch_form whole = forms_.best(a, b, best.price);
     if (whole.how != form::keep) {
-      best = {.price = whole.price, .how = whole.how, .clamps = whole.clamps};
+      best = {.price = whole.price,
+              .how = whole.how,
+              .clamps = whole.clamps,
+              .tables = static_cast<std::int32_t>(whole.tables)};
     }
     at(a, b) = best;
   }
@@ -283,7 +287,7 @@ class chain_planner {
       emit(w.through, b, is_beside);
       return;
     }
-    const stretch_form made = w.how == form::keep ? forms_.kept(a, b) : *forms_.find(w.how, a, b);
+    const stretch_form made = forms_.as_found(w.how, w.clamps, w.tables, a, b);
     add({.from = codes_.cut(a),
          .to = codes_.cut(b),
          .how = made.how,

@@ -36,6 +36,7 @@ class cut_codes {
     for (int cut = 0; cut <= maps.steps(); ++cut) {
       if (maps.is_int8(cut)) {
         cut_[cuts_] = cut;
+        range_[cuts_] = {int8_range.hi, int8_range.lo};
         stride_[cuts_] = cut <= maps.shared_steps() ? 0 : maps.count();
         first_[cuts_++] = memory;
         memory += maps.count() * (cut <= maps.shared_steps() ? 1 : maps.channels());
@@ -64,6 +65,8 @@ class cut_codes {
   constexpr bool shared(int a) const { return stride_[a] == 0; }
   /// The codes of channel c.
   constexpr const std::int8_t* row(int a, std::int64_t c) const { return first_[a] + stride_[a] * c; }
+  /// The least and the greatest code of all channels.
+  constexpr const code_range& range(int a) const { return range_[a]; }
   /// How many codes occur at the entrance.
   constexpr int count() const { return maps_->count(); }
   /// Channels whose maps between two cuts may differ.
@@ -76,8 +79,9 @@ class cut_codes {
     constexpr code_map(const cut_codes& codes, int a, int b, std::int64_t c) {
       const std::int8_t* const from = codes.row(a, c);
       const std::int8_t* const to = codes.row(b, c);
+      const int n = codes.count();
       if (a == 0) {  // the entrance is in order
-        for (; size < codes.count(); ++size)
+        for (; size < n; ++size)
           code[size] = from[size];
         for (int i = 0; i < size; ++i)
           value[i] = to[i];
@@ -87,17 +91,18 @@ class cut_codes {
       std::int16_t of[256]{};
       for (std::int16_t& v : of)
         v = none;
-      for (int i = 0; i < codes.count(); ++i)
+      for (int i = 0; i < n; ++i)
         of[from[i] + 128] = to[i];
       for (int x = 0; x < 256; ++x) {
-        code[size] = static_cast<std::int16_t>(x - 128);
-        value[size] = of[x];
-        size += of[x] != none ? 1 : 0;
+        if (of[x] != none) {
+          code[size] = static_cast<std::int16_t>(x - 128);
+          value[size++] = of[x];
+        }
       }
     }
 
-    std::int16_t code[257]{};   ///< in increasing order
-    std::int16_t value[257]{};  ///< of each
+    std::int16_t code[256]{};   ///< in increasing order
+    std::int16_t value[256]{};  ///< of each
     int size = 0;
     constexpr view<const std::int16_t> codes() const { return {code, {size}}; }
     constexpr view<const std::int16_t> values() const { return {value, {size}}; }
@@ -113,8 +118,13 @@ class cut_codes {
       maps_->advance(k, step, cut_[a], values);
       step = cut_[a];
       std::int8_t* const to = first_[a] + stride_[a] * k.channel;
-      for (int i = 0; i < maps_->count(); ++i)
+      code_range& range = range_[a];
+      const int n = maps_->count();
+      for (int i = 0; i < n; ++i) {
         to[i] = static_cast<std::int8_t>(values[i]);
+        range.lo = values[i] < range.lo ? values[i] : range.lo;
+        range.hi = values[i] > range.hi ? values[i] : range.hi;
+      }
     }
   }
 
@@ -123,6 +133,7 @@ class cut_codes {
   int cut_[max_chain_steps + 1]{};
   std::int64_t stride_[max_chain_steps + 1]{};
   std::int8_t* first_[max_chain_steps + 1]{};
+  code_range range_[max_chain_steps + 1]{};
 };
 using code_map = cut_codes::code_map;
 
@@ -131,7 +142,8 @@ constexpr verdict is_identity(const cut_codes& codes, int a, int b) {
   for (std::int64_t c = 0; c < codes.channels(a, b); ++c) {
     const std::int8_t* const from = codes.row(a, c);
     const std::int8_t* const to = codes.row(b, c);
-    for (int i = 0; i < codes.count(); ++i) {
+    const int n = codes.count();
+    for (int i = 0; i < n; ++i) {
       if (from[i] != to[i]) {
         return rejection{.why = reason::not_identity, .channel = c, .code = from[i], .expected = from[i], .got = to[i]};
       }
@@ -146,7 +158,8 @@ constexpr verdict shared_table(const cut_codes& codes, int a, int b, std::int8_t
   for (std::int64_t c = 0; c < codes.channels(a, b); ++c) {
     const std::int8_t* const from = codes.row(a, c);
     const std::int8_t* const to = codes.row(b, c);
-    for (int i = 0; i < codes.count(); ++i) {
+    const int n = codes.count();
+    for (int i = 0; i < n; ++i) {
       const int x = from[i] + 128;
       if (channel_of[x] == 0) {
         channel_of[x] = c + 1;

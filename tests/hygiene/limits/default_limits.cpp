@@ -7,6 +7,7 @@
 #include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
+#include <dytq/plan.hpp>
 #include <dytq/site_plan.hpp>
 
 namespace {
@@ -88,5 +89,42 @@ constexpr bool becomes_tables() {
                                     dytq::view<std::int8_t, 2>(tables.data(), {channels, 256})) == channels;
 }
 static_assert(becomes_tables());
+
+// A chain of 16 channels and ten operators, from alpha to beta.
+constexpr bool plans_chain() {
+  constexpr std::int64_t count = 16;
+  std::array<std::int8_t, count> gamma{};
+  std::array<std::int8_t, count> beta{};
+  std::array<std::int8_t, 256> table{};
+  const std::int8_t alpha[] = {90};
+  for (int c = 0; c < count; ++c) {
+    gamma[static_cast<std::size_t>(c)] = static_cast<std::int8_t>(c % 3 == 0 ? -60 - c : 70 + c);
+    beta[static_cast<std::size_t>(c)] = static_cast<std::int8_t>(3 * c - 20);
+  }
+  for (int i = 0; i < 256; ++i) {
+    const int x = i - 128;
+    const int y = 127 * x * x / (x * x + 2000);
+    table[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(x < 0 ? -y : y);
+  }
+  using enum dytq::operation;
+  const dytq::chain_step steps[] = {
+      {.wide = true},
+      {.op = mul, .codes = dytq::view<const std::int8_t>(alpha, {count}, {0})},
+      {.scale = {.shift = 37, .output_zp = 3, .out = dytq::int8_range}},
+      {.op = dytq::operation::table, .table = table},
+      {.wide = true},
+      {.op = mul, .codes = gamma},
+      {.scale = {.multiplier = 1500000000, .shift = 38, .output_zp = 1, .out = dytq::int8_range}},
+      {.scale = {.multiplier = 1 << 30, .shift = 12, .input_zp = 1}, .wide = true},
+      {.op = add, .scale = {.multiplier = 1 << 30, .shift = 13}, .codes = beta},
+      {.scale = {.multiplier = 1700000000, .shift = 49, .output_zp = -4, .out = dytq::int8_range}}};
+  const dytq::chain chain{.steps = steps, .channels = count};
+  std::array<std::int8_t, 256 * (3 + 2 * count)> codes{};
+  std::array<std::int32_t, count> numbers{};
+  const auto sizes = dytq::plan_workspace_sizes(chain).value();
+  const auto p = dytq::plan(chain, {.codes = dytq::view<std::int8_t>(codes.data(), {sizes.codes}), .numbers = numbers});
+  return p && p->operators == 5;
+}
+static_assert(plans_chain());
 
 }  // namespace
