@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gamma and beta into the convolution with a proven bound, where no exact fold exists.
+// Folds with a proven bound, where no exact one exists: gamma and beta into the convolution that reads them, and a
+// chain into the convolution before it.
 #ifndef DYTQ_FOLD_BOUNDED_HPP
 #define DYTQ_FOLD_BOUNDED_HPP
 
 #include <array>
 #include <cstdint>
 
+#include "chain.hpp"
 #include "codes.hpp"
 #include "conv.hpp"
 #include "folds/bounds.hpp"
 #include "folds/guards.hpp"
+#include "folds/producer.hpp"
 #include "folds/strip.hpp"
 #include "result.hpp"
 #include "site.hpp"
@@ -427,6 +430,126 @@ constexpr result<bounded_fold> fold_bounded(const affine_site& site, const convo
   const result<bounded_fold> fold = folder.prove(tolerance);
   if (fold) {
     folder.write();
+  }
+  return fold;
+}
+
+/// Where a fold into the producer writes. Without the three constants (default views) it only answers.
+struct producer_outputs {
+  view<std::int32_t> bias = {};         ///< [O]; may be the same view
+  view<std::int32_t> multiplier = {};   ///< [O]; may be the same view
+  view<std::int32_t> shift = {};        ///< [O]; may be the same view
+  view<std::int32_t> differences = {};  ///< [O] largest difference of each channel's codes, or absent
+
+  /// Are no constants to be written?
+  constexpr bool asks_only() const { return bias.absent() && multiplier.absent() && shift.absent(); }
+};
+
+/// What a fold into the producer did beside writing the constants.
+struct producer_fold {
+  std::int32_t output_zp = 0;         ///< of the RESCALE's codes now: that of the chain's
+  std::int64_t bound = 0;             ///< the largest difference of codes
+  bool assumes_accumulators = false;  ///< it holds for the accumulators that the caller named
+
+  /// Is every code the original's?
+  constexpr bool exact() const { return bound == 0; }
+};
+
+/// Folds a chain (LayerScale, batch normalization) into the RESCALE before it and into its convolution's bias.
+///
+/// Formula: chain(clamp(acc * multiplier / 2^shift + output_zp)) becomes
+///   clamp((acc + bias' - bias) * multiplier' / 2^shift' + output_zp'), both rounded half up, in [-128, 127].
+/// Shape: the chain has O channels; outputs [O]; accumulators 1 or O ranges, or absent: all that the weights allow.
+/// Units: tolerance in codes of the chain's end.
+/// Errors: those of the chain, of the convolution, its RESCALE and the views; channel_count; zero_point_mismatch: the
+///   chain does not begin with output_zp; range_inverted: a range of accumulators; accumulator_overflow: an
+///   accumulator, before or after, may leave int32 or what a shift takes; beyond_tolerance: with the output channel
+///   that takes the most (`got`), the tolerance (`expected`) and the least possible of any line (`least`). A refusal
+///   writes nothing.
+/// Exactness: the bound is exact for the accumulators: one code for slopes from 0 to 1 where the RESCALE does not
+///   clamp. A clamp that is lost, as with a slope below 1 after a saturated code, counts in full. The line is the best
+///   through the codes that are not clamped, to the rounding of its constants.
+/// Cost: a pass over the weights for each class of positions, and about 30,000 steps a channel.
+constexpr result<producer_fold> fold_into_producer(const chain& what, const convolution& conv,
+                                                   const conv_rescale& requantize, std::int32_t output_zp,
+                                                   std::int64_t tolerance, const producer_outputs& outputs,
+                                                   const view<const code_range>& accumulators = {}) {
+  const result<chain_maps> maps = chain_maps::make(what);
+  if (!maps) {
+    return maps.error();
+  }
+  const result<conv_geometry> geometry = validate(conv);
+  if (!geometry) {
+    return geometry.error();
+  }
+  const std::int64_t channels = conv.output_channels();
+  if (const verdict v = validate(requantize, channels); !v) {
+    return v.error();
+  }
+  if (what.channels != channels) {
+    return rejection{.why = reason::channel_count, .at = place::output, .expected = channels, .got = what.channels};
+  }
+  if (!int8_range.contains(maps->last_zero_point()) || !int8_range.contains(output_zp)) {
+    const std::int64_t zero = int8_range.contains(output_zp) ? maps->last_zero_point() : output_zp;
+    return rejection{
+        .why = reason::zero_point_out_of_range, .at = place::output, .expected = int8_range.clamp(zero), .got = zero};
+  }
+  if (what.zero_point != output_zp) {
+    return rejection{
+        .why = reason::zero_point_mismatch, .at = place::output, .expected = output_zp, .got = what.zero_point};
+  }
+  if (const verdict v =
+          validate_arguments({outputs.bias.occupies(place::bias), outputs.multiplier.occupies(place::output),
+                              outputs.shift.occupies(place::output), outputs.differences.occupies(place::output)},
+                             {conv.weight.occupies(place::weight), conv.weight_zp.occupies(place::weight_zp),
+                              conv.bias.occupies(place::bias), requantize.multiplier.occupies(place::output),
+                              requantize.shift.occupies(place::output), accumulators.occupies(place::domain)});
+      !v) {
+    return v.error();
+  }
+  for (const view<std::int32_t>* out : {&outputs.bias, &outputs.multiplier, &outputs.shift, &outputs.differences}) {
+    const bool may_be_absent = out == &outputs.differences || outputs.asks_only();
+    if (out->extent(0) != channels && !(may_be_absent && out->absent())) {
+      return rejection{
+          .why = reason::per_channel_count, .at = place::output, .expected = channels, .got = out->extent(0)};
+    }
+  }
+  if (!accumulators.absent() && accumulators.extent(0) != 1 && accumulators.extent(0) != channels) {
+    return rejection{
+        .why = reason::size_mismatch, .at = place::domain, .expected = channels, .got = accumulators.extent(0)};
+  }
+  producer_fold fold{.output_zp = maps->last_zero_point(), .assumes_accumulators = !accumulators.absent()};
+  rejection why{.why = reason::beyond_tolerance, .at = place::output, .expected = tolerance, .least = 0};
+  for (const bool writing : {false, true}) {
+    for (std::int64_t o = 0; o < channels; ++o) {
+      const code_range range = accumulators.absent()
+                                   ? detail::possible_accumulators(conv, *geometry, o)
+                                   : accumulators.data[accumulators.offset({accumulators.extent(0) == 1 ? 0 : o})];
+      const auto found = detail::fit_producer(*maps, o, range, bias_value(conv, o), requantize, output_zp);
+      if (!found) {
+        return found.error();
+      }
+      if (!writing) {
+        why.least = found->least > why.least ? found->least : why.least;
+        if (o == 0 || found->largest > fold.bound) {
+          fold.bound = found->largest;
+          why.output_channel = o;
+        }
+        continue;
+      }
+      if (!outputs.differences.absent()) {
+        outputs.differences.data[outputs.differences.offset({o})] = static_cast<std::int32_t>(found->largest);
+      }
+      if (!outputs.asks_only()) {
+        outputs.bias.data[outputs.bias.offset({o})] = static_cast<std::int32_t>(bias_value(conv, o) + found->offset);
+        outputs.multiplier.data[outputs.multiplier.offset({o})] = found->multiplier;
+        outputs.shift.data[outputs.shift.offset({o})] = found->shift;
+      }
+    }
+    if (fold.bound > tolerance) {
+      why.got = fold.bound;
+      return why;
+    }
   }
   return fold;
 }

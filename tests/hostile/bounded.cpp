@@ -61,6 +61,69 @@ constexpr reason of_claim(F spoil) {
   return got == reason::none || (bounds[0].numerator == 7 && bounds[1].numerator == 7) ? got : reason::count_;
 }
 
+/// A chain of one RESCALE after the convolution, for a case to spoil.
+struct producer_question {
+  dytq::chain_step step{.op = dytq::operation::rescale, .scale = dytq_tests::halved(1, 0, 3, dytq::int8_range)};
+  dytq::chain what{.channels = 2};
+  convolution conv = good_conv();
+  conv_rescale requantize{multipliers, shifts};
+  std::int32_t output_zp = 0;
+  dytq::producer_outputs out;
+  view<const dytq::code_range> accumulators = {};
+};
+template <class F>
+constexpr reason of_producer(outputs& to, F spoil) {
+  producer_question q;
+  q.what.steps = view<const dytq::chain_step>(&q.step, {1});
+  q.out = {.bias = to.words_of(2),
+           .multiplier = {to.words.data() + 8, {2}},
+           .shift = {to.words.data() + 16, {2}},
+           .differences = {to.words.data() + 24, {2}}};
+  spoil(q);
+  return why(dytq::fold_into_producer(q.what, q.conv, q.requantize, q.output_zp, any, q.out, q.accumulators));
+}
+constexpr std::array<dytq::code_range, 2> wide_accumulators{dytq::code_range{0, 1}, dytq::code_range{least, most}};
+constexpr std::array<dytq::code_range, 1> no_accumulators{dytq::code_range{1, 0}};
+
+constexpr std::array producers{
+    hostile_case{"fold_into_producer", "nothing is wrong", reason::none,
+                 [](outputs& to, int, int) { return of_producer(to, [](auto&) {}); }},
+    hostile_case{"fold_into_producer", "a chain of three channels after two", reason::channel_count,
+                 [](outputs& to, int, int) { return of_producer(to, [](auto& q) { q.what.channels = 3; }); }},
+    hostile_case{"fold_into_producer", "a chain that begins elsewhere", reason::zero_point_mismatch,
+                 [](outputs& to, int, int) { return of_producer(to, [](auto& q) { q.output_zp = 1; }); }},
+    hostile_case{"fold_into_producer", "a zero point that is no code", reason::zero_point_out_of_range,
+                 [](outputs& to, int, int) { return of_producer(to, [](auto& q) { q.output_zp = INT32_MIN; }); }},
+    hostile_case{"fold_into_producer", "shifts at the ends of int32", reason::shift_out_of_range,
+                 [](outputs& to, int, int) {
+                   return of_producer(to, [](auto& q) { q.requantize.shift = view<const std::int32_t>(extreme); });
+                 }},
+    hostile_case{"fold_into_producer", "biases at the ends of int32", reason::accumulator_overflow,
+                 [](outputs& to, int, int) {
+                   return of_producer(to, [](auto& q) { q.conv.bias = view<const std::int32_t>(extreme); });
+                 }},
+    hostile_case{
+        "fold_into_producer", "accumulators at the ends of int64", reason::accumulator_overflow,
+        [](outputs& to, int, int) { return of_producer(to, [](auto& q) { q.accumulators = wide_accumulators; }); }},
+    hostile_case{
+        "fold_into_producer", "no accumulators", reason::range_inverted,
+        [](outputs& to, int, int) { return of_producer(to, [](auto& q) { q.accumulators = no_accumulators; }); }},
+    hostile_case{"fold_into_producer", "ranges of three accumulators", reason::size_mismatch,
+                 [](outputs& to, int, int) {
+                   return of_producer(to, [](auto& q) {
+                     q.accumulators = wide_accumulators;
+                     q.accumulators.extents[0] = 3;
+                     q.accumulators.strides[0] = 0;
+                   });
+                 }},
+    hostile_case{"fold_into_producer", "no output for the shifts", reason::per_channel_count,
+                 [](outputs& to, int, int) { return of_producer(to, [](auto& q) { q.out.shift = {}; }); }},
+    hostile_case{
+        "fold_into_producer", "room for one difference", reason::per_channel_count,
+        [](outputs& to, int, int) { return of_producer(to, [](auto& q) { q.out.differences.extents[0] = 1; }); }},
+};
+static_assert(!at_compile_time || all_hold(producers));
+
 constexpr std::array plain{
     hostile_case{"fold_bounded", "nothing is wrong", reason::none,
                  [](outputs& to, int, int) { return of_fold(to, [](auto&) {}); }},
@@ -195,6 +258,6 @@ constexpr std::array addresses{
 
 }  // namespace
 
-std::size_t check_bounded_folds() { return check(plain) + check(addresses); }
+std::size_t check_bounded_folds() { return check(plain) + check(producers) + check(addresses); }
 
 }  // namespace hostile

@@ -349,3 +349,138 @@ TEST_BOTH("a multiplier of 0 makes everything 0, before and after", {
   const auto fold = dytq::fold_bounded(p.data.site(), conv, p.requantize(), 0, out.views(conv));
   return fold && fold->exact() && out.multiplier[0] == 0 && out.bias[0] == 0;
 })
+
+// ---- into the producer ----
+
+namespace {
+
+// A 1 x 1 convolution of two outputs, its RESCALE, and gamma and beta of what follows.
+struct producer {
+  std::array<std::int8_t, 4> w{3, -5, 7, 2};
+  std::array<std::int32_t, 2> b{10, -20};
+  std::array<std::int32_t, 2> multiplier{1500000000, 1400000000};
+  std::array<std::int32_t, 2> shift{35, 35};
+  std::array<std::int32_t, 2> gamma{60, 100};  // of 128
+  std::array<std::int32_t, 2> beta{300, -500};
+  std::array<dytq::chain_step, 3> steps{};
+
+  constexpr producer() {
+    steps[0] = {.op = dytq::operation::rescale, .scale = halved(0), .wide = true};
+    steps[1] = {.op = dytq::operation::mul};
+    steps[2] = {.op = dytq::operation::rescale, .scale = halved(7, 0, 4, dytq::int8_range)};
+  }
+  constexpr dytq::chain what() {
+    steps[1].constants = view<const std::int32_t>(gamma);
+    return {.steps = view<const dytq::chain_step>(steps), .channels = 2};
+  }
+  constexpr convolution conv() const { return {.weight = {w.data(), shape5{2, 1, 1, 1, 2}}, .bias = b}; }
+  constexpr dytq::conv_rescale requantize() const { return {multiplier, shift}; }
+};
+
+constexpr std::int64_t rescaled(std::int64_t acc, std::int32_t multiplier, std::int32_t shift, std::int64_t zero) {
+  const std::int64_t unit = std::int64_t{1} << shift;
+  const std::int64_t v = dytq_tests::floor_quotient(acc * multiplier + unit / 2, unit) + zero;
+  return v < -128 ? -128 : v > 127 ? 127 : v;
+}
+
+}  // namespace
+
+TEST_BOTH("a LayerScale goes into the RESCALE before it, within one code, for every accumulator", {
+  producer p;
+  std::array<std::int32_t, 2> bias{};
+  std::array<std::int32_t, 2> multiplier{};
+  std::array<std::int32_t, 2> shift{};
+  std::array<std::int32_t, 2> differences{};
+  const auto fold =
+      dytq::fold_into_producer(p.what(), p.conv(), p.requantize(), 0, 1,
+                               {.bias = bias, .multiplier = multiplier, .shift = shift, .differences = differences});
+  if (!fold || fold->output_zp != 4 || fold->assumes_accumulators || fold->exact() || fold->bound != 1) {
+    return false;
+  }
+  for (std::size_t o = 0; o < 2; ++o) {
+    std::int64_t largest = 0;
+    for (std::int64_t x = -128; x < 128; x += 5) {
+      for (std::int64_t y = -128; y < 128; y += 3) {
+        const std::int64_t products = x * p.w[2 * o] + y * p.w[2 * o + 1];
+        const std::int64_t code = rescaled(products + p.b[o], p.multiplier[o], p.shift[o], 0);
+        const std::int64_t expected = dytq_tests::floor_quotient(code * p.gamma[o] + 64, 128) + 4;
+        const std::int64_t got = rescaled(products + bias[o], multiplier[o], shift[o], 4);
+        const std::int64_t d = got < expected ? expected - got : got - expected;
+        largest = d > largest ? d : largest;
+      }
+    }
+    if (largest > differences[o] || differences[o] > 1) {
+      return false;
+    }
+  }
+  return true;
+})
+
+TEST_CASE("the bound of a fold into the producer is the largest difference over all accumulators") {
+  std::mt19937 random(3);
+  int clamped = 0;
+  int exact = 0;
+  for (int round = 0; round < 300; ++round) {
+    producer p;
+    const bool doubles = random() % 8 == 0;  // y = 2 x + 4, exact
+    for (std::size_t o = 0; o < 2; ++o) {
+      p.gamma[o] = doubles ? 256 : static_cast<std::int32_t>(random() % 200);
+      p.b[o] = static_cast<std::int32_t>(random() % 2000) - 1000;
+      p.multiplier[o] = static_cast<std::int32_t>(random() % 1073741824) + 1073741824;
+      p.shift[o] = static_cast<std::int32_t>(random() % 5) + 33;
+    }
+    std::array<dytq::code_range, 1> named{dytq::code_range{-300, 300}};
+    const bool names = random() % 3 == 0;
+    std::array<std::int32_t, 2> bias{};
+    std::array<std::int32_t, 2> multiplier{};
+    std::array<std::int32_t, 2> shift{};
+    std::array<std::int32_t, 2> differences{};
+    const auto fold =
+        dytq::fold_into_producer(p.what(), p.conv(), p.requantize(), 0, any,
+                                 {.bias = bias, .multiplier = multiplier, .shift = shift, .differences = differences},
+                                 names ? view<const dytq::code_range>(named) : view<const dytq::code_range>{});
+    REQUIRE(fold);
+    CHECK(fold->assumes_accumulators == names);
+    for (std::size_t o = 0; o < 2; ++o) {
+      std::int64_t low = p.b[o];
+      std::int64_t high = p.b[o];
+      for (std::size_t i = 0; i < 2; ++i) {
+        const std::int64_t w = p.w[2 * o + i];
+        low += w > 0 ? -128 * w : 127 * w;
+        high += w > 0 ? 127 * w : -128 * w;
+      }
+      low = names ? -300 : low;
+      high = names ? 300 : high;
+      std::int64_t largest = 0;
+      bool clamps = false;
+      for (std::int64_t acc = low; acc <= high; ++acc) {
+        const std::int64_t code = rescaled(acc, p.multiplier[o], p.shift[o], 0);
+        clamps = clamps || code == -128 || code == 127;
+        std::int64_t expected = dytq_tests::floor_quotient(code * p.gamma[o] + 64, 128) + 4;
+        expected = expected < -128 ? -128 : expected > 127 ? 127 : expected;
+        const std::int64_t d = rescaled(acc - p.b[o] + bias[o], multiplier[o], shift[o], 4) - expected;
+        largest = std::max(largest, d < 0 ? -d : d);
+      }
+      CHECK(largest == differences[o]);
+      CHECK((clamps || p.gamma[o] > 128 || largest <= 1));  // slopes up to 1 where nothing is clamped
+      clamped += clamps ? 1 : 0;
+      exact += largest == 0 ? 1 : 0;
+    }
+    CHECK(fold->bound == std::max(differences[0], differences[1]));
+  }
+  CHECK(clamped > 50);
+  CHECK(exact > 5);
+}
+
+TEST_BOTH("into the producer, beyond the tolerance: what it takes; nothing is written", {
+  producer p;
+  p.gamma[1] = 128 * 7;  // seven codes for each of the RESCALE's that 25 accumulators share
+  std::array<std::int32_t, 2> bias{7, 7};
+  std::array<std::int32_t, 2> multiplier{7, 7};
+  std::array<std::int32_t, 2> shift{7, 7};
+  const auto fold = dytq::fold_into_producer(p.what(), p.conv(), p.requantize(), 0, 0,
+                                             {.bias = bias, .multiplier = multiplier, .shift = shift});
+  const rejection& why = fold.error();
+  return why.why == reason::beyond_tolerance && why.output_channel == 1 && why.expected == 0 && why.got == 3 &&
+         why.least == 3 && bias[0] == 7 && bias[1] == 7 && multiplier[1] == 7 && shift[0] == 7;
+})
