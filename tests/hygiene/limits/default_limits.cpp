@@ -106,17 +106,17 @@ constexpr bool plans_chain() {
     const int y = 127 * x * x / (x * x + 2000);
     table[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(x < 0 ? -y : y);
   }
-  using enum dytq::operation;
+  using dytq::operation;
   const dytq::chain_step steps[] = {
       {.wide = true},
-      {.op = mul, .codes = dytq::view<const std::int8_t>(alpha, {count}, {0})},
+      {.op = operation::mul, .codes = dytq::view<const std::int8_t>(alpha, {count}, {0})},
       {.scale = {.shift = 37, .output_zp = 3, .out = dytq::int8_range}},
-      {.op = dytq::operation::table, .table = table},
+      {.op = operation::table, .table = table},
       {.wide = true},
-      {.op = mul, .codes = gamma},
+      {.op = operation::mul, .codes = gamma},
       {.scale = {.multiplier = 1500000000, .shift = 38, .output_zp = 1, .out = dytq::int8_range}},
       {.scale = {.multiplier = 1 << 30, .shift = 12, .input_zp = 1}, .wide = true},
-      {.op = add, .scale = {.multiplier = 1 << 30, .shift = 13}, .codes = beta},
+      {.op = operation::add, .scale = {.multiplier = 1 << 30, .shift = 13}, .codes = beta},
       {.scale = {.multiplier = 1700000000, .shift = 49, .output_zp = -4, .out = dytq::int8_range}}};
   const dytq::chain chain{.steps = steps, .channels = count};
   std::array<std::int8_t, 256 * (3 + 2 * count)> codes{};
