@@ -34,7 +34,7 @@ dytq::convolution conv_node::conv() const {
 int integer_operations(const element_operator& op) {
   const auto unless_zero = [](std::int64_t zero_point) { return zero_point != 0 ? 1 : 0; };
   if (const auto* d = std::get_if<depthwise_step>(&op)) {
-    return unless_zero(d->input_zp) + 1;
+    return unless_zero(d->input_zp) + 1 + (d->bias.empty() ? 0 : 1);
   }
   if (const auto* r = std::get_if<rescale_step>(&op)) {
     const dytq::rescale& s = r->scale.front();  // zero points and limits are the same in all channels
@@ -42,7 +42,7 @@ int integer_operations(const element_operator& op) {
     return unless_zero(s.input_zp) + multiply_round_shift + unless_zero(s.output_zp) +
            (s.out.lo > dytq::int32_range.lo ? 1 : 0) + (s.out.hi < dytq::int32_range.hi ? 1 : 0);
   }
-  return 1;
+  return std::holds_alternative<clamp_step>(op) ? 2 : 1;
 }
 
 cost cost_of_sites(const graph& g) {

@@ -39,16 +39,21 @@ struct table_step {
   std::vector<dytq::table8> tables;
   friend bool operator==(const table_step&, const table_step&) = default;
 };
-/// DEPTHWISE_CONV2D with a 1x1 kernel and no bias.
+struct clamp_step {
+  dytq::code_range range;
+  friend bool operator==(const clamp_step&, const clamp_step&) = default;
+};
+/// DEPTHWISE_CONV2D with a 1x1 kernel; its bias may be absent.
 struct depthwise_step {
   per_channel<std::int8_t> weight;
   std::int8_t weight_zp;
   std::int32_t input_zp;
+  per_channel<std::int32_t> bias = {};
   friend bool operator==(const depthwise_step&, const depthwise_step&) = default;
 };
 
 /// An operator on one element of channel c.
-using element_operator = std::variant<rescale_step, mul_step, table_step, add_step, depthwise_step>;
+using element_operator = std::variant<rescale_step, mul_step, table_step, add_step, clamp_step, depthwise_step>;
 
 /// A Dynamic Tanh layer as operators.
 struct site_node {

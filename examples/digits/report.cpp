@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bounded.hpp"
+#include "chains.hpp"
 #include "explain.hpp"
 #include "graph.hpp"
 #include "variants.hpp"
@@ -33,6 +34,8 @@ std::vector<variant> all_variants() {
     variants.push_back({std::string("+ ") + dytq::name(r), {fold_alpha, function_of(r)}});
   }
   variants.push_back({"+ what the planner picks", {fold_alpha, apply_plan}});
+  variants.push_back({"chains for plain TOSA", {plan_for_tosa}});
+  variants.push_back({"chains for CMSIS-NN", {plan_for_cmsis_nn}});
   return variants;
 }
 constexpr std::size_t alpha_folded = 1;
@@ -118,6 +121,27 @@ void print_plans(const graph& original) {
   }
 }
 
+// Each site as a chain, and what plain TOSA makes of it.
+void print_chains(const graph& original) {
+  graph planned = original;
+  std::printf("\n%-8s%-12s%s\n", "chain", "operators", "for plain TOSA: steps and what they become; constants");
+  for (const std::size_t position : site_positions(original)) {
+    const char* const name = site_at(original, position).layer->name;
+    const auto plan = plan_chain(planned, position, dytq::targets::tosa);
+    if (!plan) {
+      std::printf("%-8s%s\n", name, explain(plan.error()).c_str());
+      continue;
+    }
+    std::string text;
+    for (int i = 0; i < plan->count; ++i) {
+      const dytq::plan_stretch& s = plan->stretch(i);
+      text += (i > 0 ? ", " : "") + std::to_string(s.from) + "-" + std::to_string(s.to) + " " + dytq::name(s.how);
+    }
+    std::printf("%-8s%2d -> %-6d%s; %lld bytes\n", name, plan->operators_before, plan->operators, text.c_str(),
+                static_cast<long long>(plan->bytes));
+  }
+}
+
 void print_plans_in_full(const graph& original) {
   built_variant folded = build({"", {fold_alpha}}, original);
   for (const std::size_t position : site_positions(folded.nodes)) {
@@ -187,6 +211,7 @@ bool report(const network& net, const dytq::result<dytq::folded_table>& by_compi
   print_network(net, original);
   print_sites(built[into_conv]);
   print_plans(original);
+  print_chains(original);
   if (plans_in_full) {
     print_plans_in_full(original);
   }

@@ -34,6 +34,11 @@ auto element_function(const mul_step& op) {
 auto element_function(const add_step& op) {
   return [&op](std::size_t channel, std::int32_t v) { return dytq::add_int32(v, of_channel(op.term, channel)); };
 }
+auto element_function(const clamp_step& op) {
+  return [&op](std::size_t, std::int32_t v) {
+    return dytq::result<std::int32_t>(static_cast<std::int32_t>(op.range.clamp(v)));
+  };
+}
 auto element_function(const table_step& op) {
   return [&op](std::size_t channel, std::int32_t v) -> dytq::result<std::int32_t> {
     const dytq::result<std::int8_t> code = dytq::narrow<std::int8_t>(v);
@@ -72,11 +77,13 @@ dytq::verdict run(const depthwise_step& op, std::vector<std::int32_t>& values, s
   const std::vector<std::int8_t> input(values.begin(), values.end());
   const std::array<std::int64_t, 5> shape{1, 1, static_cast<std::int64_t>(values.size()) / c, 1, c};
   const std::int8_t weight_zp[] = {op.weight_zp};
-  return dytq::evaluate({.weight = *dytq::from_hwim(dytq::view<const std::int8_t, 4>(op.weight.data(), {1, 1, c, 1})),
-                         .weight_zp = weight_zp,
-                         .groups = c,
-                         .input_zp = op.input_zp},
-                        {input.data(), shape}, {values.data(), shape});
+  return dytq::evaluate(
+      {.weight = *dytq::from_hwim(dytq::view<const std::int8_t, 4>(op.weight.data(), {1, 1, c, 1})),
+       .weight_zp = weight_zp,
+       .bias = op.bias.empty() ? dytq::view<const std::int32_t>() : dytq::view<const std::int32_t>(op.bias),
+       .groups = c,
+       .input_zp = op.input_zp},
+      {input.data(), shape}, {values.data(), shape});
 }
 
 // The tensor that an operator makes, as the expectation names it.
