@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "numbers/dyadic.hpp"
-#include "numbers/float32.hpp"
 #include "numbers/integer.hpp"
 #include "result.hpp"
 
@@ -219,34 +218,6 @@ constexpr result<multiplier_shift> quantize_scale(double scale, multiplier_width
     return rejection{.why = reason::multiplier_too_large, .expected = int32_max, .got = wide->multiplier};
   }
   return multiplier_shift{static_cast<std::int32_t>(wide->multiplier), wide->shift};
-}
-
-/// The scale of an operator of ONNX Runtime, as that computes it: scale of a * scale of b / scale of the result, in
-/// float32 step by step; of a QLinearConv that of the input, of the weights, and of the output.
-/// Errors: scale_not_finite; scale_negative; scale_not_positive; scale_not_float32: of the three, or subnormal;
-///   scale_too_large: a shift below 1, or infinite; scale_too_small: a shift above 62, or 0.
-/// Exactness: exact. Source: ONNX Runtime, qlinearconv.cc, qlmul.cpp.
-constexpr result<multiplier_shift> onnx_scale(double a, double b, double out) {
-  for (const dyadic scale : {dyadic(a), dyadic(b), dyadic(out)}) {
-    if (const verdict v = detail::validate_real_scale(scale); !v || scale.is_zero()) {
-      return v ? rejection{.why = reason::scale_not_positive} : v.error();
-    }
-    const bool in_float32 = (scale.mantissa & ((std::uint64_t{1} << 29) - 1)) == 0;
-    if (const std::int32_t exponent = scale.exponent + 52; !in_float32 || exponent < -126 || exponent > 127) {
-      return reason::scale_not_float32;
-    }
-  }
-  const float32 scale = float32::from_double(a) * float32::from_double(b) / float32::from_double(out);
-  if (!scale.is_finite() || scale.is_zero()) {
-    return scale.is_zero() ? reason::scale_too_small : reason::scale_too_large;
-  }
-  const int up = std::countl_zero(scale.mantissa()) - 40;  // 0 unless it is subnormal
-  const auto multiplier = static_cast<std::int32_t>(scale.mantissa() << up);
-  const std::int32_t shift = up - scale.exponent();
-  if (shift < 1 || shift > 62) {
-    return detail::needs_shift(shift, 1, 62);
-  }
-  return multiplier_shift{multiplier, shift};
 }
 
 /// What takes the scale, and which scales those are.

@@ -135,7 +135,7 @@ constexpr std::array plain{
                  [](outputs& to, int, int) { return of_fold(to, [](auto& q) { q.site.reachable = {}; }); }},
     hostile_case{"fold_bounded", "weights from nowhere", reason::null_view,
                  [](outputs& to, int, int) { return of_fold(to, [](auto& q) { q.conv.weight.data = nullptr; }); }},
-    hostile_case{"fold_bounded", "no groups", reason::channel_count,
+    hostile_case{"fold_bounded", "no groups", reason::group_count,
                  [](outputs& to, int, int) { return of_fold(to, [](auto& q) { q.conv.groups = 0; }); }},
     hostile_case{"fold_bounded", "another input zero point than the chain's", reason::zero_point_mismatch,
                  [](outputs& to, int, int) { return of_fold(to, [](auto& q) { q.conv.input_zp = 1; }); }},

@@ -2,11 +2,12 @@
 // Layers as tables, gamma by itself, and plans of what cannot be.
 #include "hostile.hpp"
 
-#include <dytq/site_plan.hpp>
+#include <dytq/plan.hpp>
 #include <dytq/plan_text.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/rewrites/gamma.hpp>
 #include <dytq/rewrites/uniform_table.hpp>
+#include <dytq/site_plan.hpp>
 
 namespace hostile {
 namespace {
@@ -121,7 +122,7 @@ constexpr std::array plain{
                  [](outputs& to, int, int) {
                    return why(dytq::make_channel_tables({.affine = good_site()}, to.words_of(2), to.matrix(0, 256)));
                  }},
-    hostile_case{"make_channel_tables", "rows of 255", reason::size_mismatch,
+    hostile_case{"make_channel_tables", "rows of 255", reason::table_size,
                  [](outputs& to, int, int) {
                    return why(dytq::make_channel_tables({.affine = good_site()}, to.words_of(2), to.matrix(2, 255)));
                  }},
@@ -238,6 +239,8 @@ constexpr std::array plain{
                    site.reachable.insert(126);
                    return why(dytq::uniform_table(site));
                  }},
+    hostile_case{"plan_workspace_sizes", "a chain of no channels", reason::channel_count,
+                 [](outputs&, int, int) { return why(dytq::plan_workspace_sizes({.channels = -1})); }},
     hostile_case{
         "plan", "no table", reason::null_view,
         [](outputs& to, int, int) { return of_plan(to, [](auto& s, auto&, auto&) { s.table.data = nullptr; }); }},

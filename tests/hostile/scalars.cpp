@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include <dytq/engine.hpp>
 #include <dytq/folds/line.hpp>
 #include <dytq/numbers/dyadic.hpp>
 #include <dytq/numbers/integer.hpp>
@@ -35,14 +36,70 @@ constexpr std::
                            return right(dytq::name(static_cast<dytq::reason_class>(77))[0] == 'u' &&
                                         dytq::name(static_cast<dytq::place>(77))[0] == 'u');
                          }},
-            hostile_case{"onnx_scale", "no result scale", reason::scale_not_positive,
-                         [](outputs&, int, int) { return why(dytq::onnx_scale(1.0, 1.0, 0.0)); }},
-            hostile_case{"onnx_scale", "not a number", reason::scale_not_finite,
-                         [](outputs&, int, int) { return why(dytq::onnx_scale(not_a_number, 1.0, 1.0)); }},
-            hostile_case{"onnx_scale", "the greatest double", reason::scale_not_float32,
-                         [](outputs&, int, int) { return why(dytq::onnx_scale(1.0, greatest, 1.0)); }},
-            hostile_case{"onnx_scale", "a denormal", reason::scale_not_float32,
-                         [](outputs&, int, int) { return why(dytq::onnx_scale(denormal, 1.0, 1.0)); }},
+            hostile_case{"effective_scale", "no result scale", reason::scale_not_positive,
+                         [](outputs&, int, int) { return why(dytq::effective_scale(dytq::scale_product::in_float32, 1.0, 1.0, 0.0)); }},
+            hostile_case{"effective_scale", "not a number", reason::scale_not_finite,
+                         [](outputs&, int, int) { return why(dytq::effective_scale(dytq::scale_product::in_float32, not_a_number, 1.0, 1.0)); }},
+            hostile_case{"effective_scale", "the greatest double", reason::scale_not_float32,
+                         [](outputs&, int, int) { return why(dytq::effective_scale(dytq::scale_product::in_float32, 1.0, greatest, 1.0)); }},
+            hostile_case{"effective_scale", "a denormal", reason::scale_not_float32,
+                         [](outputs&, int, int) { return why(dytq::effective_scale(dytq::scale_product::in_float32, denormal, 1.0, 1.0)); }},
+            hostile_case{"effective_scale", "an order without a name", reason::unknown_dialect,
+                         [](outputs&, int, int) {
+                           return why(dytq::effective_scale(static_cast<dytq::scale_product>(77), 1.0, 1.0, 1.0));
+                         }},
+            hostile_case{"effective_scale", "a product beyond float32", reason::scale_not_float32,
+                         [](outputs&, int, int) { return why(dytq::effective_scale(dytq::scale_product::in_float32, 0x1p100, 0x1p100, 1.0)); }},
+            hostile_case{"arithmetic_of", "an engine and an operator without a name", reason::unknown_dialect,
+                         [](outputs&, int, int) {
+                           return why(dytq::arithmetic_of(static_cast<dytq::engine>(77), static_cast<dytq::engine_operator>(77)));
+                         }},
+            hostile_case{"requantization", "an operator that an engine does not have", reason::unknown_dialect,
+                         [](outputs&, int, int) {
+                           return why(dytq::requantization(dytq::engine::xnnpack, dytq::engine_operator::mean, 1.0, 1.0, {}));
+                         }},
+            hostile_case{"requantization", "a scale that no step has", reason::shift_out_of_range,
+                         [](outputs&, int, int) {
+                           return why(dytq::requantization(dytq::engine::tflite, dytq::engine_operator::conv_2d, 0x1p100,
+                                                           1.0, {.scale = 1.0}));
+                         }},
+            hostile_case{"requantization", "a zero point outside its type", reason::zero_point_out_of_range,
+                         [](outputs&, int, int) {
+                           return why(dytq::requantization(dytq::engine::tflite, dytq::engine_operator::conv_2d, 1.0, 1.0,
+                                                           {.scale = 1.0, .zero_point = INT32_MIN}));
+                         }},
+            hostile_case{"addition", "an engine without a name", reason::unknown_dialect,
+                         [](outputs&, int, int) { return why(dytq::addition(static_cast<dytq::engine>(77), {}, {}, {})); }},
+            hostile_case{"addition", "scales at both ends of float32", reason::scale_not_float32,
+                         [](outputs&, int, int) {
+                           return why(dytq::addition(dytq::engine::tflite, {.scale = 0x1.fffffep127}, {.scale = 0x1p-149}, {}));
+                         }},
+            hostile_case{"addition", "a quotient beyond float32", reason::scale_too_large,
+                         [](outputs&, int, int) {
+                           return why(dytq::addition(dytq::engine::xnnpack, {.scale = 0x1p127}, {}, {.scale = 0x1p-149}));
+                         }},
+            hostile_case{"average_pool", "no tap", reason::shape_mismatch,
+                         [](outputs&, int, int) { return why(dytq::average_pool(INT64_MIN)); }},
+            hostile_case{"average_pool", "every tap there could be", reason::extent_overflow,
+                         [](outputs&, int, int) { return why(dytq::average_pool(INT64_MAX)); }},
+            hostile_case{"average_pool", "a range of nothing", reason::range_inverted,
+                         [](outputs&, int, int) { return why(dytq::average_pool(1, {1, 0})); }},
+            hostile_case{"activation_range", "an activation without a name", reason::unknown_type,
+                         [](outputs&, int, int) {
+                           return why(dytq::activation_range(static_cast<dytq::fused_activation>(77), {}));
+                         }},
+            hostile_case{"activation_range", "a scale of which 6 are beyond 32 bits", reason::range_inverted,
+                         [](outputs&, int, int) {
+                           return why(dytq::activation_range(dytq::fused_activation::relu6, {.scale = 0x1p-149}));
+                         }},
+            hostile_case{"same_padding", "an extent below zero", reason::shape_mismatch,
+                         [](outputs&, int, int) { return why(dytq::same_padding(INT64_MIN, 1)); }},
+            hostile_case{"same_padding", "a stride of nothing", reason::stride_not_positive,
+                         [](outputs&, int, int) { return why(dytq::same_padding(1, 1, 0)); }},
+            hostile_case{"same_padding", "numbers whose product leaves 64 bits", reason::extent_overflow,
+                         [](outputs&, int, int) { return why(dytq::same_padding(INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX)); }},
+            hostile_case{"numbers", "a reason without a name", reason::none,
+                         [](outputs&, int, int) { return right(dytq::numbers(static_cast<reason>(255)).got[0] == '\0'); }},
             hostile_case{"result", "a rejection for no reason", reason::count_,
                          [](outputs&, int, int) { return why(dytq::result<int>(reason::none)); }},
             hostile_case{"result", "a rejection for a reason without a name", reason::count_,

@@ -190,7 +190,7 @@ constexpr std::array plain{
                    const std::int64_t c[] = {1};
                    return why(fit_rescale(numbers(c), numbers(c), {.out = {1, 0}}));
                  }},
-    hostile_case{"fit_rescale", "shifts that do not exist", reason::range_inverted,
+    hostile_case{"fit_rescale", "shifts that do not exist", reason::shift_out_of_range,
                  [](outputs&, int, int) {
                    const std::int64_t c[] = {1};
                    return why(fit_rescale(numbers(c), numbers(c), {.shifts = {least, most}}));
@@ -200,12 +200,12 @@ constexpr std::array plain{
                    const std::int64_t c[] = {1};
                    return why(fit_rescale(numbers(c), numbers(c), {.shifts = {40, 30}}));
                  }},
-    hostile_case{"fit_rescale", "the largest multiplier", reason::range_inverted,
+    hostile_case{"fit_rescale", "the largest multiplier", reason::multiplier_too_large,
                  [](outputs&, int, int) {
                    const std::int64_t c[] = {1};
                    return why(fit_rescale(numbers(c), numbers(c), {.multiplier_max = most}));
                  }},
-    hostile_case{"fit_rescale", "a negative multiplier at most", reason::range_inverted,
+    hostile_case{"fit_rescale", "a negative multiplier at most", reason::multiplier_negative,
                  [](outputs&, int, int) {
                    const std::int64_t c[] = {1};
                    return why(fit_rescale(numbers(c), numbers(c), {.multiplier_max = -1}));

@@ -101,6 +101,11 @@ constexpr std::array plain{
                    return right(dytq::same_extents(bytes(nowhere, {least}), const_bytes(nowhere, {least})) &&
                                 !dytq::same_extents(bytes(nowhere, {least}), bytes(nowhere, {most})));
                  }},
+    hostile_case{"validate_same_extents", "extents that nobody has", reason::shape_mismatch,
+                 [](outputs&, int, int) {
+                   return why(dytq::validate_same_extents(bytes(nowhere, {least}), bytes(nowhere, {most}),
+                                                          dytq::place::output));
+                 }},
     hostile_case{"permute", "axes of views that are not valid", reason::none,
                  [](outputs& to, int, int) {
                    return right(dytq::permute(to.matrix(least, most), {1, 0}).extents == shape_2{most, least});

@@ -190,7 +190,7 @@ TEST_CASE("as frexp and the library's rounding have it") {
   }
 }
 
-TEST_CASE("ONNX Runtime: a float32, and the scale of an operator from three") {
+TEST_CASE("ONNX Runtime: a float32") {
   const auto onnx = dytq::scale_dialect::onnx;
   DYTQ_CHECK_BOTH(gives(dytq::scale_dialect::onnx, opaque(1.0), 1 << 23, 23) &&
                   gives(dytq::scale_dialect::onnx, two_to(-39), 1 << 23, 62) &&
@@ -200,22 +200,4 @@ TEST_CASE("ONNX Runtime: a float32, and the scale of an operator from three") {
                   refuses(dytq::scale_dialect::onnx, 0.0) == reason::scale_not_positive &&
                   refuses(dytq::scale_dialect::onnx, 1.0 + two_to(-24)) == reason::scale_not_float32);
   CHECK(dytq::quantize_scale(1.0, dytq::multiplier_width::bits16, onnx).error().why == reason::unknown_dialect);
-  constexpr auto of = [](double a, double b, double out) { return dytq::onnx_scale(a, b, out); };
-  constexpr double third = 11184811.0 / (1 << 25);  // as a float32
-  DYTQ_CHECK_BOTH(of(opaque(0.5), 0.25, 2.0).value() == dytq::multiplier_shift{1 << 23, 27} &&
-                  of(third, third, third).value() == dytq::multiplier_shift{11184811, 25});
-  // Rounded after the product, then after the quotient.
-  DYTQ_CHECK_BOTH(of(opaque(1.0 + two_to(-23)), 1.0 + two_to(-23), 1.0).value().multiplier == (1 << 23) + 2 &&
-                  of(1.0, 1.0, opaque(3.0)).value() == dytq::multiplier_shift{11184811, 25});
-  DYTQ_CHECK_BOTH(of(opaque(two_to(-126)), two_to(-20), two_to(-120)).value() == dytq::multiplier_shift{1 << 23, 49});
-  DYTQ_CHECK_BOTH(of(opaque(0.0), 1.0, 1.0).error().why == reason::scale_not_positive &&
-                  of(-1.0, 1.0, 1.0).error().why == reason::scale_negative &&
-                  of(1.0, limits::infinity(), 1.0).error().why == reason::scale_not_finite &&
-                  of(1.0, 1.0, 1.0 + two_to(-24)).error().why == reason::scale_not_float32 &&
-                  of(1.0, 1.0, two_to(128)).error().why == reason::scale_not_float32 &&
-                  of(two_to(-127), 1.0, 1.0).error().why == reason::scale_not_float32 &&
-                  of(two_to(100), two_to(100), 1.0).error().why == reason::scale_too_large &&
-                  of(two_to(22), 2.0, 1.0).error().why == reason::scale_too_large &&
-                  of(two_to(-100), two_to(-100), 1.0).error().why == reason::scale_too_small &&
-                  of(two_to(-20), two_to(-20), 1.0).error().why == reason::scale_too_small);
 }

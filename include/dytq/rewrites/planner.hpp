@@ -84,11 +84,6 @@ class planned_chain {
   cut_codes codes_;
 };
 
-/// Codes that the chain's result may be off: none where somebody else reads it.
-constexpr std::int64_t tolerance_of(const chain_uses& uses, const cut_codes& codes) {
-  return uses.observed.contains(codes.cut(codes.cuts() - 1)) || uses.tolerance < 0 ? 0 : uses.tolerance;
-}
-
 /// Does some tap of a convolution fall outside its input? A transposed one's do at the borders and between the strides.
 constexpr bool pads(const convolution& conv) {
   const result<conv_geometry> geometry = validate(conv);
@@ -112,8 +107,7 @@ class chain_planner {
         target_(t),
         uses_(uses),
         workspace_(workspace),
-        forms_(subject.given().steps, subject.codes(), t, workspace.numbers.data, tolerance_of(uses, subject.codes())) {
-  }
+        forms_(subject.given().steps, subject.codes(), t, workspace.numbers.data) {}
 
   constexpr result<chain_plan> run() {
     const int last = codes_.cuts() - 1;
@@ -140,8 +134,6 @@ class chain_planner {
     form how = form::keep;
     bool clamps = false;
     std::int32_t tables = 0;
-    std::int32_t max_difference = 0;
-    std::int32_t differ = 0;
   };
   constexpr way& at(int a, int b) { return ways_[b * (b - 1) / 2 + a]; }
 
@@ -157,9 +149,7 @@ class chain_planner {
       best = {.price = whole.price,
               .how = whole.how,
               .clamps = whole.clamps,
-              .tables = static_cast<std::int32_t>(whole.tables),
-              .max_difference = static_cast<std::int32_t>(whole.max_difference),
-              .differ = static_cast<std::int32_t>(whole.differ)};
+              .tables = static_cast<std::int32_t>(whole.tables)};
     }
     at(a, b) = best;
   }
@@ -305,9 +295,7 @@ class chain_planner {
          .clamps = made.clamps,
          .range = made.range,
          .steps = made.steps,
-         .tables = made.tables,
-         .max_difference = w.max_difference,
-         .differ = w.differ});
+         .tables = made.tables});
     plan_.numbers += made.numbers;
     plan_.codes += made.codes;
   }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """docs.py reference CMAKE BUILD ROOT    the reference is made without a warning, and has a page for each header
 docs.py undocumented DOXYFILE ROOT    a public name without a docstring is an error
-docs.py snippets COMPILER ROOT        each C++ block of each page in docs/ compiles as a file of its own
+docs.py snippets COMPILER ROOT        each C++ block of each page in docs/ is a file of its own and shows what it gives: it
+                                      compiles and has a static_assert, or it prints the indented lines after it
 docs.py pictures PROGRAM ROOT         docs/*.svg are what the example draws
 docs.py links ROOT                    what the pages of all folders link to exists, and README.md links to all of docs/"""
 import pathlib
@@ -37,18 +38,29 @@ def pages(root):
 
 
 def snippets(compiler, root):
-    count = 0
+    count = ran = 0
     for page, text in pages(root).items():
-        for block in re.finditer(r"```cpp\n(.*?)```", text, re.S):
+        for block in re.finditer(r"```cpp\n(.*?)```\n(?:\n((?:    [^\n]*\n)+))?", text, re.S):
             line = text[: block.start(1)].count("\n") + 1
             # The compiler's messages name the page and its lines.
             source = f'#line {line} "{page}"\n{block[1]}'
-            subprocess.run([compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{root / 'include'}", "-x", "c++", "-"],
-                           input=source, check=True, text=True)
+            command = [compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{root / 'include'}", "-x", "c++", "-"]
             count += 1
-    print(f"{count} blocks")
-    if count == 0:
-        sys.exit("no C++ block in docs/")
+            if "int main()" not in block[1]:
+                subprocess.run([*command, "-fsyntax-only"], input=source, check=True, text=True)
+                if "static_assert" not in block[1]:
+                    sys.exit(f"{page}:{line}: the block shows no result: it has neither a static_assert nor a main")
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                subprocess.run([*command, "-o", f"{folder}/block"], input=source, check=True, text=True)
+                printed = subprocess.run([f"{folder}/block"], check=True, capture_output=True, text=True).stdout
+            promised = re.sub("^    ", "", block[2] or "", flags=re.M)
+            if printed != promised:
+                sys.exit(f"{page}:{line}: the page promises\n{promised}but the code prints\n{printed}")
+            ran += 1
+    print(f"{count} blocks, {ran} of them run")
+    if count == 0 or ran == 0:
+        sys.exit("no C++ block in docs/ is run")
 
 
 def pictures(program, root):

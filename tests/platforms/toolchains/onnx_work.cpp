@@ -7,6 +7,7 @@
 //   reason scale IN_ZP OUT_ZP V...                  256 values as one scale: multiplier, shift, or the reason
 //
 // A, B, OUT are the scales of the operands and of the result, as the bits of float32. Codes are those of int8.
+#include <dytq/engine.hpp>
 #include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/rescale.hpp>
@@ -31,7 +32,9 @@ double read_scale(std::istream& in) {
 dytq::result<dytq::multiplier_shift> read_scales(std::istream& in) {
   const double a = read_scale(in);
   const double b = read_scale(in);
-  return dytq::onnx_scale(a, b, read_scale(in));
+  const auto product = dytq::effective_scale(dytq::scale_product::in_float32, a, b, read_scale(in));
+  return product ? dytq::quantize_scale(*product, dytq::multiplier_width::bits32, dytq::scale_dialect::onnx)
+                 : dytq::result<dytq::multiplier_shift>(product.error());
 }
 
 template <class F>
