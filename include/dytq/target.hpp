@@ -124,19 +124,24 @@ struct chain_uses {
   /// May an observed result be computed beside the new chain? A TABLE with other readers then stays for them alone.
   /// Else the new chain goes through it.
   bool branches = true;
+  /// Codes that the result may be off, if that costs less: the chain's last stretch then is a line, or takes tables
+  /// that several channels share.
+  std::int64_t tolerance = 0;
 };
 
 /// One stretch of a plan: the operators between two cuts become a form.
 struct plan_stretch {
-  int from = 0;                   ///< steps before it
-  int to = 0;                     ///< steps before its end
-  form how = form::keep;          ///< what it becomes
-  bool beside = false;            ///< a branch, for somebody else's sake: the chain does not go through it
-  bool clamps = false;            ///< a CLAMP to `range` follows the form's operators
-  code_range range = int8_range;  ///< of that CLAMP
-  int first = 0;                  ///< its first operator among those of the new chain
-  int steps = 0;                  ///< how many they are
-  std::int64_t tables = 0;        ///< distinct tables of channel_tables and sliced_tables
+  int from = 0;                     ///< steps before it
+  int to = 0;                       ///< steps before its end
+  form how = form::keep;            ///< what it becomes
+  bool beside = false;              ///< a branch, for somebody else's sake: the chain does not go through it
+  bool clamps = false;              ///< a CLAMP to `range` follows the form's operators
+  code_range range = int8_range;    ///< of that CLAMP
+  int first = 0;                    ///< its first operator among those of the new chain
+  int steps = 0;                    ///< how many they are
+  std::int64_t tables = 0;          ///< distinct tables of channel_tables and sliced_tables
+  std::int64_t max_difference = 0;  ///< codes that the worst result is off; 0: it is exact
+  std::int64_t differ = 0;          ///< codes of all channels whose result is off
 };
 
 /// What is known of one form: of the whole chain, or into_conv and into_table_and_conv of its longest end that has it.

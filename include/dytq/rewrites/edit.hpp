@@ -84,7 +84,8 @@ class chain_editor {
         uses_(uses),
         out_(out),
         lines_(workspace.lines),
-        forms_(subject.given().steps, subject.codes(), t, workspace.numbers.data) {}
+        forms_(subject.given().steps, subject.codes(), t, workspace.numbers.data, tolerance_of(uses, subject.codes())) {
+  }
 
   constexpr result<chain> run() {
     const cut_codes& codes = subject_.codes();
@@ -305,6 +306,10 @@ class edit_judge {
     }
     const cut_codes& codes = subject_.codes();
     const int end = number_of(codes, plan_.stretch(i).to);
+    // What the plan says of its last stretch, if that was asked for.
+    const std::int64_t said = end == codes.cuts() - 1 && !plan_.stretch(i).beside ? plan_.stretch(i).max_difference : 0;
+    const std::int64_t asked = tolerance_of(uses_, codes);
+    const std::int64_t allowed = said < asked ? said : asked;
     std::int32_t values[256]{};
     for (std::int64_t c = 0; c < walked.channels; ++c) {
       const result<chain_maps::channel_constants> k = maps->channel(c);
@@ -313,7 +318,9 @@ class edit_judge {
       }
       maps->values(*k, values);
       for (int n = 0; n < codes.count(); ++n) {
-        if (values[n] != codes.row(end, c)[n]) {
+        const int off =
+            values[n] < codes.row(end, c)[n] ? codes.row(end, c)[n] - values[n] : values[n] - codes.row(end, c)[n];
+        if (off > allowed) {
           return rejection{.why = reason::fold_differs,
                            .at = place::output,
                            .step = plan_.stretch(i).to - 1,

@@ -26,10 +26,13 @@ namespace detail {
 struct bill {
   std::int64_t cost = 0;   ///< the target's, per element
   std::int64_t bytes = 0;  ///< of constants
+  std::int64_t near = 0;   ///< lines that are not exact: of equal costs the exact one is taken
 
-  constexpr bill operator+(const bill& other) const { return {cost + other.cost, bytes + other.bytes}; }
+  constexpr bill operator+(const bill& other) const {
+    return {cost + other.cost, bytes + other.bytes, near + other.near};
+  }
   constexpr bool less_than(const bill& other) const {
-    return cost != other.cost ? cost < other.cost : bytes < other.bytes;
+    return cost != other.cost ? cost < other.cost : near != other.near ? near < other.near : bytes < other.bytes;
   }
 };
 
@@ -149,18 +152,20 @@ struct stretch_form {
   bool clamps = false;  ///< a CLAMP to `range` follows
   code_range range = int8_range;
   bill price = {};
-  int steps = 0;             ///< operators of the new chain
-  std::int64_t tables = 0;   ///< distinct ones, of channel_tables and sliced_tables
-  std::int64_t numbers = 0;  ///< int32 constants to be stored
-  std::int64_t codes = 0;    ///< int8 constants to be stored
+  int steps = 0;                    ///< operators of the new chain
+  std::int64_t tables = 0;          ///< distinct ones, of channel_tables and sliced_tables
+  std::int64_t numbers = 0;         ///< int32 constants to be stored
+  std::int64_t codes = 0;           ///< int8 constants to be stored
+  std::int64_t max_difference = 0;  ///< codes that the worst is off
+  std::int64_t differ = 0;          ///< codes of all channels that are off
 };
 
 /// The forms of a chain's stretches for a target.
 class stretch_forms {
  public:
   constexpr stretch_forms(const view<const chain_step>& steps, const cut_codes& codes, const target& t,
-                          std::int32_t* index)
-      : steps_(steps), codes_(&codes), target_(t), index_(index) {}
+                          std::int32_t* index, std::int64_t tolerance = 0)
+      : steps_(steps), codes_(&codes), target_(t), index_(index), tolerance_(tolerance) {}
 
   constexpr const cut_codes& codes() const { return *codes_; }
 
@@ -191,13 +196,11 @@ class stretch_forms {
         }
         // A narrower range, and a CLAMP to it, lets the ends be anything beyond.
         const code_range range = codes_->range(b);
-        if (range == int8_range) {
-          return whole.error();
+        const verdict narrow = range == int8_range ? whole : fits(f, a, b, range);
+        if (narrow) {
+          return clamped(made, range);
         }
-        if (const verdict v = fits(f, a, b, range); !v) {
-          return v.error();
-        }
-        return clamped(made, range);
+        return f == form::line && allowed(b) > 0 ? near_line(made, a, b) : result<stretch_form>(narrow.error());
       }
       case form::channel_tables:
       case form::sliced_tables: {
@@ -205,7 +208,9 @@ class stretch_forms {
         if (sliced ? target_.max_slices < 2 : !target_.channel_tables) {
           return reason::target_lacks;
         }
-        const table_count found = count_tables(*codes_, a, b, index_);
+        const table_count found = count_tables(*codes_, a, b, index_, allowed(b));
+        made.max_difference = found.max_difference;
+        made.differ = found.differ;
         if (sliced && found.slices > target_.max_slices) {
           return rejection{.why = reason::target_lacks, .expected = target_.max_slices, .got = found.slices};
         }
@@ -307,7 +312,7 @@ class stretch_forms {
         rounded_line one;
         for (std::int64_t c = 0; c < channels; ++c) {
           if (c == 0 || !alike(a, b)) {
-            one = *fit_one_line(a, b, c, range);
+            one = *fit_one_line(a, b, c, range, made.max_difference != 0 ? allowed(b) : 0);
           }
           weight[c] = static_cast<std::int8_t>(one.weight);
           bias[c] = one.bias;
@@ -326,11 +331,16 @@ class stretch_forms {
       case form::channel_tables:
       case form::sliced_tables: {
         std::int32_t* const index = out.take_numbers(channels);
-        const std::int64_t count = count_tables(*codes_, a, b, index).tables;
+        const std::int64_t count = count_tables(*codes_, a, b, index, allowed(b)).tables;
+        std::int64_t filled = -1;
         std::int8_t* const tables = out.take_codes(256 * count);
         for (std::int64_t i = 0; i < 256 * count; ++i)
           tables[i] = 0;
         for (std::int64_t c = 0; c < codes_->channels(a, b); ++c) {
+          if (index[c] <= filled) {
+            continue;  // a table is that of the first channel that has it
+          }
+          filled = index[c];
           const std::int8_t* const from = codes_->row(a, c);
           const std::int8_t* const to = codes_->row(b, c);
           for (int i = 0; i < codes_->count(); ++i)
@@ -354,6 +364,25 @@ class stretch_forms {
   }
 
  private:
+  // Codes that the values at a cut may be off: only the chain's own result.
+  constexpr std::int64_t allowed(int b) const { return b == codes_->cuts() - 1 ? tolerance_ : 0; }
+  // A line within the tolerance.
+  constexpr result<stretch_form> near_line(stretch_form made, int a, int b) const {
+    const std::int64_t channels = codes_->channels(a, b);
+    for (std::int64_t c = 0; c < channels; ++c) {
+      const result<rounded_line> one = fit_one_line(a, b, c, int8_range, allowed(b));
+      if (!one) {
+        rejection why = one.error();
+        why.channel = c;
+        return why;
+      }
+      made.max_difference = one->max_difference > made.max_difference ? one->max_difference : made.max_difference;
+      made.differ += one->differ * (codes_->maps().channels() / channels);
+    }
+    made.price.near = 1;
+    return made;
+  }
+
   constexpr bool alike(int a, int b) const { return codes_->channels(a, b) == 1; }
 
   static constexpr result<stretch_form> with(const stretch_form& made, const verdict& v) {
@@ -432,10 +461,12 @@ class stretch_forms {
   constexpr result<multiplier_shift> fit_scale(int a, int b, std::int64_t c, const code_range& out) const {
     return fit_channel_scale(code_map(*codes_, a, b, c), input_zero_point(a, b), output_zero_point(a, b), out);
   }
-  constexpr result<rounded_line> fit_one_line(int a, int b, std::int64_t c, const code_range& out) const {
+  constexpr result<rounded_line> fit_one_line(int a, int b, std::int64_t c, const code_range& out,
+                                              std::int64_t tolerance = 0) const {
     const code_map map(*codes_, a, b, c);
-    return dytq::fit_line(map.codes(), map.values(),
-                          {.out = out, .input_zp = input_zero_point(a, b), .output_zp = output_zero_point(a, b)});
+    return dytq::fit_line(
+        map.codes(), map.values(),
+        {.out = out, .input_zp = input_zero_point(a, b), .output_zp = output_zero_point(a, b), .tolerance = tolerance});
   }
   // Does every channel have the form, with results clamped to `out`?
   constexpr verdict fits(form f, int a, int b, const code_range& out) const {
@@ -460,6 +491,7 @@ class stretch_forms {
   const cut_codes* codes_;
   target target_;
   std::int32_t* index_;
+  std::int64_t tolerance_;
 };
 
 }  // namespace detail

@@ -84,6 +84,11 @@ class planned_chain {
   cut_codes codes_;
 };
 
+/// Codes that the chain's result may be off: none where somebody else reads it.
+constexpr std::int64_t tolerance_of(const chain_uses& uses, const cut_codes& codes) {
+  return uses.observed.contains(codes.cut(codes.cuts() - 1)) || uses.tolerance < 0 ? 0 : uses.tolerance;
+}
+
 /// Does some tap of a convolution fall outside its input? A transposed one's do at the borders and between the strides.
 constexpr bool pads(const convolution& conv) {
   const result<conv_geometry> geometry = validate(conv);
@@ -107,7 +112,8 @@ class chain_planner {
         target_(t),
         uses_(uses),
         workspace_(workspace),
-        forms_(subject.given().steps, subject.codes(), t, workspace.numbers.data) {}
+        forms_(subject.given().steps, subject.codes(), t, workspace.numbers.data, tolerance_of(uses, subject.codes())) {
+  }
 
   constexpr result<chain_plan> run() {
     const int last = codes_.cuts() - 1;
@@ -134,6 +140,8 @@ class chain_planner {
     form how = form::keep;
     bool clamps = false;
     std::int32_t tables = 0;
+    std::int32_t max_difference = 0;
+    std::int32_t differ = 0;
   };
   constexpr way& at(int a, int b) { return ways_[b * (b - 1) / 2 + a]; }
 
@@ -149,7 +157,9 @@ class chain_planner {
       best = {.price = whole.price,
               .how = whole.how,
               .clamps = whole.clamps,
-              .tables = static_cast<std::int32_t>(whole.tables)};
+              .tables = static_cast<std::int32_t>(whole.tables),
+              .max_difference = static_cast<std::int32_t>(whole.max_difference),
+              .differ = static_cast<std::int32_t>(whole.differ)};
     }
     at(a, b) = best;
   }
@@ -295,7 +305,9 @@ class chain_planner {
          .clamps = made.clamps,
          .range = made.range,
          .steps = made.steps,
-         .tables = made.tables});
+         .tables = made.tables,
+         .max_difference = w.max_difference,
+         .differ = w.differ});
     plan_.numbers += made.numbers;
     plan_.codes += made.codes;
   }

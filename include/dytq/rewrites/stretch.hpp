@@ -176,11 +176,57 @@ constexpr verdict shared_table(const cut_codes& codes, int a, int b, std::int8_t
 ///
 /// index [C] becomes each channel's; -> the number of tables. Tables are compared by the codes that occur, those of
 /// different sets of codes are different. `slices` becomes the number of times that neighbours differ, and one.
+///
+/// With a tolerance, each channel in turn takes the first table that is its own within so many codes, of those that the
+/// channels before it have made; if there is none, it makes its own. `max_difference` and `differ` say what that costs.
 struct table_count {
   std::int64_t tables = 0;
   std::int64_t slices = 0;
+  std::int64_t max_difference = 0;
+  std::int64_t differ = 0;
 };
-constexpr table_count count_tables(const cut_codes& codes, int a, int b, std::int32_t* index) {
+constexpr table_count count_near_tables(const cut_codes& codes, int a, int b, std::int32_t* index,
+                                        std::int64_t tolerance) {
+  table_count found;
+  const std::int64_t channels = codes.channels(a, b);
+  // Until the end -1 - c marks a channel that has made a table.
+  for (std::int64_t c = 0; c < channels; ++c) {
+    const code_map own(codes, a, b, c);
+    index[c] = static_cast<std::int32_t>(-1 - c);
+    for (std::int64_t d = 0; d < c && index[c] < 0; ++d) {
+      if (index[d] >= 0) {
+        continue;
+      }
+      const code_map other(codes, a, b, d);
+      bool near = own.size == other.size;
+      std::int64_t most = 0;
+      std::int64_t differ = 0;
+      for (int i = 0; near && i < own.size; ++i) {
+        const int off = own.value[i] < other.value[i] ? other.value[i] - own.value[i] : own.value[i] - other.value[i];
+        near = own.code[i] == other.code[i] && off <= tolerance;
+        most = off > most ? off : most;
+        differ += off != 0 ? 1 : 0;
+      }
+      if (near) {
+        index[c] = static_cast<std::int32_t>(d);
+        found.max_difference = most > found.max_difference ? most : found.max_difference;
+        found.differ += differ;
+      }
+    }
+  }
+  for (std::int64_t c = 0; c < channels; ++c) {
+    index[c] = index[c] < 0 ? static_cast<std::int32_t>(found.tables++) : index[index[c]];
+    found.slices += c == 0 || index[c] != index[c - 1] ? 1 : 0;
+  }
+  for (std::int64_t c = channels; c < codes.maps().channels(); ++c)
+    index[c] = 0;
+  return found;
+}
+constexpr table_count count_tables(const cut_codes& codes, int a, int b, std::int32_t* index,
+                                   std::int64_t tolerance = 0) {
+  if (tolerance > 0) {
+    return count_near_tables(codes, a, b, index, tolerance);
+  }
   table_count found;
   // First a hash of each channel's map; then each is compared with those before it that have the same hash.
   const std::int64_t channels = codes.channels(a, b);
