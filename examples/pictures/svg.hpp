@@ -67,6 +67,9 @@ std::string table_picture();
 /// What gamma and beta make of each code, for each channel of a layer of the digits network.
 std::string site_picture();
 
+/// The narrowest strip around one of these maps, and what it leaves.
+std::string strip_picture();
+
 }  // namespace pictures
 
 #endif

@@ -64,7 +64,7 @@ def snippets(compiler, root):
 
 
 def pictures(program, root):
-    for name in ("table", "site"):
+    for name in ("table", "site", "strip"):
         drawn = subprocess.run([program, name], check=True, capture_output=True, text=True).stdout
         ElementTree.fromstring(drawn)  # well-formed
         if (root / f"docs/{name}.svg").read_text(encoding="utf-8") != drawn:
