@@ -144,7 +144,8 @@ enum {
   DYTQ_REASON_OUTSIDE_DOMAIN = 70,
   DYTQ_REASON_ESTIMATE_WRONG = 71,
   DYTQ_REASON_SHARED = 72,
-  DYTQ_REASON_BEYOND_TOLERANCE = 73
+  DYTQ_REASON_BEYOND_TOLERANCE = 73,
+  DYTQ_REASON_GROUP_COUNT = 74
 };
 
 /** Which operator or argument a rejection speaks of. */
@@ -275,7 +276,38 @@ enum {
   DYTQ_FUNCTION_ISRU = 4,
   DYTQ_FUNCTION_LOGISTIC = 5,
   DYTQ_FUNCTION_SILU = 6,
-  DYTQ_FUNCTION_TANH = 7
+  DYTQ_FUNCTION_TANH = 7,
+  DYTQ_FUNCTION_ACOS = 8,
+  DYTQ_FUNCTION_ACOSH = 9,
+  DYTQ_FUNCTION_ASIN = 10,
+  DYTQ_FUNCTION_ASINH = 11,
+  DYTQ_FUNCTION_ATANH = 12,
+  DYTQ_FUNCTION_CEIL = 13,
+  DYTQ_FUNCTION_COS = 14,
+  DYTQ_FUNCTION_COSH = 15,
+  DYTQ_FUNCTION_ELU = 16,
+  DYTQ_FUNCTION_ERFINV = 17,
+  DYTQ_FUNCTION_EXP2 = 18,
+  DYTQ_FUNCTION_EXPM1 = 19,
+  DYTQ_FUNCTION_FLOOR = 20,
+  DYTQ_FUNCTION_GELU_TANH = 21,
+  DYTQ_FUNCTION_HARDSIGMOID = 22,
+  DYTQ_FUNCTION_HARDSWISH = 23,
+  DYTQ_FUNCTION_LEAKY_RELU = 24,
+  DYTQ_FUNCTION_LOG = 25,
+  DYTQ_FUNCTION_LOG10 = 26,
+  DYTQ_FUNCTION_LOG1P = 27,
+  DYTQ_FUNCTION_LOG2 = 28,
+  DYTQ_FUNCTION_MISH = 29,
+  DYTQ_FUNCTION_RECIPROCAL = 30,
+  DYTQ_FUNCTION_RELU = 31,
+  DYTQ_FUNCTION_ROUND = 32,
+  DYTQ_FUNCTION_RSQRT = 33,
+  DYTQ_FUNCTION_SIN = 34,
+  DYTQ_FUNCTION_SINH = 35,
+  DYTQ_FUNCTION_SOFTPLUS = 36,
+  DYTQ_FUNCTION_SQRT = 37,
+  DYTQ_FUNCTION_TAN = 38
 };
 /* end */
 
@@ -417,6 +449,8 @@ typedef struct dytq_lut_options {
   dytq_range domain; /**< codes outside read as the nearest inside; default: the range of the input */
   int32_t ties;      /**< DYTQ_TIES_...: to which code a value half way between two goes */
   int32_t reserved;  /**< 0 */
+  int64_t has_parameter; /**< is the function's own parameter given? Refused for a function that has none */
+  double parameter;  /**< of elu: alpha; of leaky_relu: slope. Taken exactly */
 } dytq_lut_options;
 
 /** The int8 table [256] of a function (DYTQ_FUNCTION_...), every entry proven; entry i is for code i - 128. */

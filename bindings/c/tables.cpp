@@ -47,15 +47,33 @@ dytq::lut_options options_of(call& c, const dytq_lut_options* given) {
           .ties = from_c<dytq::tie_rule>(how.ties)};
 }
 
+/// The function's own parameter, if the caller gives one.
+struct parameter {
+  bool given = false;
+  double value = 0;
+};
+
+parameter parameter_of(call& c, const dytq_lut_options* given) {
+  const dytq_lut_options how = given == nullptr ? dytq_lut_options{} : c.read(given);
+  return {how.has_parameter != 0, how.parameter};
+}
+
 /// f(function) of that number.
 template <class R, class F>
-dytq::result<R> with_function(std::int32_t number, F f) {
+dytq::result<R> with_function(std::int32_t number, const parameter& own, F f) {
   std::int32_t at = 0;
   dytq::result<R> made = dytq::rejection{.why = dytq::reason::unknown_type, .at = dytq::place::table, .got = number};
-#define DYTQ_TRY(name)               \
-  if (number == at++) {              \
-    made = f(dytq::functions::name); \
-  }
+  const auto attempt = [&](auto function) {
+    if (number != at++) {
+      return;
+    }
+    if (!own.given) {
+      made = f(function);
+    } else if constexpr (requires { decltype(function){own.value}; }) {
+      made = f(decltype(function){own.value});
+    }
+  };
+#define DYTQ_TRY(name) attempt(dytq::functions::name);
   DYTQ_FUNCTIONS(DYTQ_TRY)
 #undef DYTQ_TRY
   return made;
@@ -151,7 +169,8 @@ dytq_status dytq_lut8(std::int32_t function, const dytq_qparams* in, const dytq_
   if (!c.ok()) {
     return c.status();
   }
-  return c.store(with_function<dytq::table8>(function, [&](auto f) { return dytq::make_lut8(f, from, to, options); }),
+  return c.store(with_function<dytq::table8>(function, parameter_of(c, how),
+                                             [&](auto f) { return dytq::make_lut8(f, from, to, options); }),
                  entries);
 }
 
@@ -167,8 +186,8 @@ dytq_status dytq_lut16(std::int32_t function, const dytq_qparams* in, const dytq
   if (!c.ok()) {
     return c.status();
   }
-  const auto made =
-      with_function<dytq::lut16>(function, [&](auto f) { return dytq::make_lut16(f, from, to, options); });
+  const auto made = with_function<dytq::lut16>(function, parameter_of(c, how),
+                                               [&](auto f) { return dytq::make_lut16(f, from, to, options); });
   const dytq_status status =
       c.store(made ? dytq::result<dytq::table16>(made->table) : dytq::result<dytq::table16>(made.error()), entries);
   if (status == DYTQ_OK) {
@@ -209,8 +228,9 @@ dytq_status dytq_fold_alpha_function(const dytq_alpha_site* site, std::int32_t f
   if (!c.ok()) {
     return c.status();
   }
-  return store_fold(c,
-                    with_function<dytq::folded_table>(
-                        function, [&](auto f) { return dytq::fold_alpha_into_lut(known, f, from, to, options); }),
-                    entries, info);
+  return store_fold(
+      c,
+      with_function<dytq::folded_table>(function, parameter_of(c, how),
+                                        [&](auto f) { return dytq::fold_alpha_into_lut(known, f, from, to, options); }),
+      entries, info);
 }

@@ -38,26 +38,27 @@ def function_names() -> tuple[str, ...]:
     return tuple(names(_abi.NAMES_FUNCTION))
 
 
-def _options(alpha: float, shift: float, numerics: str, domain: Optional[Range], ties: str) -> _abi.dytq_lut_options:
+def _options(alpha: float, shift: float, numerics: str, domain: Optional[Range], ties: str, parameter: Optional[float]) -> _abi.dytq_lut_options:
     return struct(_abi.dytq_lut_options, alpha, shift,
                                  number(_abi.NAMES_NUMERICS, numerics, "numerics"), range_of(domain),
-                  number(_abi.NAMES_TIES, ties, "ties"))
+                  number(_abi.NAMES_TIES, ties, "ties"), 0, parameter is not None, 0.0 if parameter is None else parameter)
 
 
 def lut8(function: str, input: Qparams, output: Qparams, *, alpha: float = 1.0, shift: float = 0.0, numerics: str = "exact",
-         domain: Optional[Range] = None, ties: str = "to_even") -> Array:
+         domain: Optional[Range] = None, ties: str = "to_even", parameter: Optional[float] = None) -> Array:
     """The int8 table of a function, every entry proven: int8 [256], entry i for code i - 128.
 
     Formula: clamp(round(f(alpha * input.scale * (code - input.zero_point) + shift) / output.scale) + output.zero_point).
     function: one of function_names(). numerics: "exact" (the real function, rounded once) or "float32" (as a float32 graph computes it).
     domain: codes outside read as the nearest inside. ties: to which code a value half way between two goes: "to_even" or "away_from_zero".
+    parameter: of elu: alpha; of leaky_relu: slope. A function that has none refuses one.
     Raises Rejected: scale_not_finite, scale_not_positive, scale_not_float32, parameter_not_finite, range_inverted,
-        zero_point_out_of_range, undecided.
+        zero_point_out_of_range, outside_domain, undecided.
     """
     table = empty("int8", 256)
     with Memory() as m:
         call("lut8", number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT8), output._c(_INT8),
-             _options(alpha, shift, numerics, domain, ties), m.output(table, "int8", "table"))
+             _options(alpha, shift, numerics, domain, ties, parameter), m.output(table, "int8", "table"))
     return table
 
 
@@ -69,7 +70,7 @@ class Lut16(NamedTuple):
 
 
 def lut16(function: str, input: Qparams, output: Qparams, *, alpha: float = 1.0, shift: float = 0.0, numerics: str = "exact",
-          domain: Optional[Range] = None, ties: str = "to_even") -> Lut16:
+          domain: Optional[Range] = None, ties: str = "to_even", parameter: Optional[float] = None) -> Lut16:
     """The int16 table of a function: int16 [513], entry i for code 128 i - 32768, the last for the virtual code 32768.
 
     Everything else as in lut8. Bounds of `output` beyond int16 give entries that stand for 2^(7 - shift) codes each.
@@ -78,7 +79,7 @@ def lut16(function: str, input: Qparams, output: Qparams, *, alpha: float = 1.0,
     by = ctypes.c_int32()
     with Memory() as m:
         call("lut16", number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT16), output._c(_INT16),
-             _options(alpha, shift, numerics, domain, ties), m.output(table, "int16", "table"), by)
+             _options(alpha, shift, numerics, domain, ties, parameter), m.output(table, "int16", "table"), by)
     return Lut16(table, by.value)
 
 
@@ -145,11 +146,11 @@ def fold_alpha(site: AlphaSite, table: Array, out: Optional[Array] = None) -> Fo
 
 
 def fold_alpha_function(site: AlphaSite, function: str, input: Qparams, output: Qparams, *, numerics: str = "exact",
-                        ties: str = "to_even") -> FoldedTable:
+                        ties: str = "to_even", parameter: Optional[float] = None) -> FoldedTable:
     """fold_alpha for a function with its quantization parameters in place of a finished table."""
     result = empty("int8", 256)
     info = struct(_abi.dytq_alpha_fold)
     with Memory() as m:
         call("fold_alpha_function", site._c(), number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT8), output._c(_INT8),
-             _options(1.0, 0.0, numerics, None, ties), m.output(result, "int8", "out"), info)
+             _options(1.0, 0.0, numerics, None, ties, parameter), m.output(result, "int8", "out"), info)
     return FoldedTable(result, info.changed, bool(info.wrapped))

@@ -217,7 +217,7 @@ def fold_alpha(q: dict[str, Any]) -> tuple[list[int], dict[str, Any]]:
             site.function_in = (within.get("qmin", -128), within.get("qmax", 127))
         folded = dytq.fold_alpha(site, array(q["table"], "int8", "table"))
     else:
-        folded = dytq.fold_alpha_function(site, function_of(q), qparams(q["function_in"]), qparams(q["function_out"]), numerics=q.get("numerics", "exact"), ties=ties_of(q))
+        folded = dytq.fold_alpha_function(site, function_of(q), qparams(q["function_in"]), qparams(q["function_out"]), numerics=q.get("numerics", "exact"), ties=ties_of(q), parameter=parameter_of(q))
     return plain(folded.table), {"changed": folded.changed, "wrapped": folded.wrapped}
 
 
@@ -225,6 +225,10 @@ def function_of(q: dict[str, Any]) -> str:
     if q["function"] not in dytq.function_names():
         raise BadInput(f"function: {q['function']} is not a function of this program")
     return q["function"]
+
+
+def parameter_of(q: dict[str, Any]) -> Optional[float]:
+    return real(q["parameter_bits"]) if q["function"] in ("elu", "leaky_relu") else None
 
 
 def ties_of(q: dict[str, Any]) -> str:
@@ -237,7 +241,8 @@ def ties_of(q: dict[str, Any]) -> str:
 def lut(q: dict[str, Any]) -> list[int]:
     if q["bits"] not in (8, 16):
         raise BadInput(f"bits: expected 8 or 16, got {q['bits']}")
-    how = {"alpha": real(q["alpha_bits"]), "shift": real(q["shift_bits"]), "numerics": q["numerics"], "ties": ties_of(q)}
+    how = {"alpha": real(q["alpha_bits"]), "shift": real(q["shift_bits"]), "numerics": q["numerics"], "ties": ties_of(q),
+           "parameter": parameter_of(q)}
     arguments = function_of(q), qparams(q["function_in"], q["bits"]), qparams(q["function_out"], q["bits"])
     return plain(dytq.lut8(*arguments, **how) if q["bits"] == 8 else dytq.lut16(*arguments, **how).table)
 
