@@ -86,12 +86,12 @@ void fold_weights(benchmark::State& state, const shape& s, layout l, bool in_pla
     conv.axes[1] = conv.axes[2] = {.input = 16, .before = 1, .after = 1};
   }
   const auto out = weights_as<std::int8_t>(l, in_place ? w.data() : w_out.data(), s);
-  const dytq::channel_lines lines{workspace};
+  const dytq::detail::channel_lines lines{workspace};
   for (std::int64_t i = 0; i < c; ++i) {
     const std::int16_t slope = slope_of(static_cast<std::size_t>(i), all_one);
     lines.set(i, {.numerator = slope, .first_value = static_cast<std::int16_t>(conv.input_zp + r * slope)});
   }
-  dytq::weight_fold fold(conv, *dytq::validate(conv), lines);
+  dytq::detail::weight_fold fold(conv, *dytq::validate(conv), lines);
   for (auto _ : state) {
     const auto found = fold.solve({.deltas = {0, 255}, .offsets = {-255, 0}, .preferred = r});
     if (!found || *found != r) {

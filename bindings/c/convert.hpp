@@ -7,12 +7,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <dytq/fold.hpp>
 #include <dytq/chain.hpp>
 #include <dytq/codes.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/result.hpp>
-#include <dytq/rewrites/identity.hpp>
 #include <dytq/scale.hpp>
 #include <dytq/target.hpp>
 #include <dytq/view.hpp>

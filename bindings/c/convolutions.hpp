@@ -4,7 +4,7 @@
 #define DYTQ_BINDINGS_C_CONVOLUTIONS_HPP
 
 #include <dytq/conv.hpp>
-#include <dytq/folds/guards.hpp>
+#include <dytq/fold.hpp>
 
 #include "convert.hpp"
 

@@ -3,14 +3,10 @@
 #include <dytq/check_fold.hpp>
 #include <dytq/conv.hpp>
 #include <dytq/conv_eval.hpp>
-#include <dytq/folds/affine.hpp>
-#include <dytq/folds/beta.hpp>
-#include <dytq/folds/convs.hpp>
-#include <dytq/folds/retable.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/lookup.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/identity.hpp>
 #include <dytq/rewrites/uniform_table.hpp>
 
 #include "convolutions.hpp"
@@ -18,6 +14,9 @@
 using namespace dytq_c;
 
 namespace {
+
+// Without outputs a fold is only asked whether it exists.
+bool asks(const dytq::fold_outputs& to) { return to.weight.absent() && to.bias.absent(); }
 
 /// f(site, convolution, outputs), whose fold is written to `fold`.
 template <class F>
@@ -61,14 +60,14 @@ constexpr std::int64_t most_convolutions = 32;
 dytq_status dytq_fold_affine(const dytq_affine_site* site, const dytq_conv* conv, const dytq_fold_outputs* outputs,
                              dytq_fold* fold, dytq_rejection* why) {
   return fold_one(site, conv, outputs, fold, why, [](const auto& s, const auto& reader, const auto& to) {
-    return dytq::fold_affine_into_conv(s, reader, to);
+    return asks(to) ? dytq::prove_affine_fold(s, reader, to.workspace) : dytq::fold_affine_into_conv(s, reader, to);
   });
 }
 
 dytq_status dytq_fold_beta(const dytq_affine_site* site, const dytq_conv* conv, const dytq_fold_outputs* outputs,
                            dytq_fold* fold, dytq_rejection* why) {
   return fold_one(site, conv, outputs, fold, why, [](const auto& s, const auto& reader, const auto& to) {
-    return dytq::fold_beta_into_conv(s, reader, to);
+    return asks(to) ? dytq::prove_beta_fold(s, reader, to.workspace) : dytq::fold_beta_into_conv(s, reader, to);
   });
 }
 
@@ -139,7 +138,8 @@ dytq_status dytq_fold_retabled(const dytq_affine_site* site, const dytq_conv* co
         DYTQ_REJECTED,
         {.why = dytq::reason::table_size, .at = dytq::place::output, .expected = 256, .got = entries.extent(0)});
   }
-  const auto done = dytq::fold_affine_into_table_and_conv(known, reader, to);
+  const auto done = asks(to) ? dytq::prove_table_and_conv_fold(known, reader, to.workspace)
+                             : dytq::fold_affine_into_table_and_conv(known, reader, to);
   if (!done) {
     return c.answer(done);
   }

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/table.hpp>

@@ -3,7 +3,7 @@
 #ifndef DYTQ_DEMO_REPORT_HPP
 #define DYTQ_DEMO_REPORT_HPP
 
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/result.hpp>
 
 #include "network.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rewrite.hpp"
 
-#include <dytq/folds/convs.hpp>
+#include <dytq/fold.hpp>
 
 #include "constants.hpp"
 

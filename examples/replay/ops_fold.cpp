@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FOLD_AFFINE, FOLD_BOUNDED.
 #include <array>
+#include <dytq/fold.hpp>
 #include <dytq/fold_bounded.hpp>
-#include <dytq/folds/affine.hpp>
 #include <vector>
 
 #include "answer.hpp"

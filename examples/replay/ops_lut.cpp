@@ -2,7 +2,7 @@
 // FOLD_ALPHA, of a table or of a function, and LUT.
 #include <algorithm>
 #include <dytq/fold_function.hpp>
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
 #include <iterator>

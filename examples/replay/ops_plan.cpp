@@ -2,12 +2,10 @@
 // PLAN_AFFINE, CHANNEL_TABLES, FIT_RESCALE, FIT_LINE.
 #include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
-#include <dytq/folds/affine.hpp>
-#include <dytq/folds/retable.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/identity.hpp>
 #include <dytq/rewrites/uniform_table.hpp>
 #include <vector>
 

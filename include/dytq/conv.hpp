@@ -133,6 +133,33 @@ constexpr verdict validate(const conv_rescale& r, std::int64_t output_channels) 
   return accepted{};
 }
 
+/// Where a fold into a convolution writes. To ask whether there is one is a call of its own, `prove_...`.
+struct fold_outputs {
+  weight_view<std::int8_t> weight = {};  ///< shape of the convolution's weights; may be the same view
+  view<std::int32_t> bias = {};          ///< [O], also where the convolution has none; may be the same view
+  view<std::int16_t> workspace = {};     ///< [4 * C]: scribbled on as soon as the arguments have been accepted
+};
+
+/// What a fold into a convolution did, or would do, beside writing the constants.
+struct affine_fold {
+  std::int32_t input_zp = 0;         ///< the convolution's new input zero point
+  std::int64_t weights_changed = 0;  ///< weights that differ from the original ones
+  bool bias_changed = false;         ///< some bias differs (an absent one counts as zeros)
+  std::int32_t first_code = 0;       ///< x0 of the lines: the smallest code of X
+
+  /// Are the constants other than the original's? If not, a framework can keep its own, shared ones.
+  constexpr bool constants_changed() const { return weights_changed != 0 || bias_changed; }
+};
+
+/// What a fold that also replaces the TABLE did, or would do.
+struct retabled_fold {
+  std::array<std::int8_t, 256> table{};  ///< replaces the site's, so nobody else may read that
+  std::int32_t input_zp = 0;             ///< the convolution's new input zero point
+  std::int64_t weights_changed = 0;      ///< weights that differ from the original ones
+  bool bias_changed = false;             ///< some bias differs
+  std::int32_t multiple = 0;             ///< k; 0 if no code makes a difference in any channel that counts
+};
+
 /// Is the convolution one that TOSA defines? -> its geometry.
 ///
 /// Errors: those of the views and of `axis_geometry`, with the axis; empty: no weights along an axis, so that O is 0

@@ -4,7 +4,7 @@
 #define DYTQ_FOLD_FUNCTION_HPP
 
 #include "codes.hpp"
-#include "folds/alpha.hpp"
+#include "fold.hpp"
 #include "function.hpp"
 #include "lut.hpp"
 #include "result.hpp"

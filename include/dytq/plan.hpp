@@ -23,7 +23,7 @@ constexpr result<plan_sizes> plan_workspace_sizes(const chain& c) {
   if (!maps) {
     return maps.error();
   }
-  return plan_sizes{detail::cut_codes::size_of(*maps), c.channels, channel_lines::numbers_of(c.channels)};
+  return plan_sizes{detail::cut_codes::size_of(*maps), c.channels, detail::channel_lines::numbers_of(c.channels)};
 }
 
 namespace detail {

@@ -67,6 +67,7 @@ enum class reason : std::uint8_t {
   size_mismatch,
   contradiction,
   geometry_unset,
+  output_missing,
   // functions and tables
   undecided,
   outside_domain,
@@ -214,6 +215,7 @@ inline constexpr reason_info reason_infos[] = {
     {"contradiction", reason_class::bad_argument, "the same code is mapped to two values"},
     {"geometry_unset", reason_class::bad_argument,
      "a kernel larger than 1 needs the extent of its input, or any_input if nothing is padded"},
+    {"output_missing", reason_class::bad_argument, "there is no view to write to; to ask is a call of its own"},
     {"undecided", reason_class::undecided, "the widest arithmetic cannot decide the rounding"},
     {"outside_domain", reason_class::bad_argument, "the function is not defined at the argument of this code"},
     {"estimate_wrong", reason_class::bad_argument, "the function's estimate contradicts its sign"},

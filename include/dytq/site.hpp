@@ -127,6 +127,8 @@ class site_maps : public chain_maps {
     return site_maps(*maps, emitted, site);
   }
 
+  /// The cut after the gamma half, or the entrance if there is none.
+  constexpr int gamma_cut() const { return has_gamma_ ? 3 : 0; }
   /// m_c at the i-th code: the result of gamma_out.
   constexpr int gamma_map(const channel_constants& k, int i) const { return has_gamma_ ? map_to(k, i, 3) : code(i); }
   /// The beta half alone, for a code that channel `k` has proven.
@@ -194,6 +196,26 @@ class site_maps : public chain_maps {
   code_set emitted_;
   bool has_gamma_ = false;
   bool has_beta_ = false;
+};
+
+/// The chain before the TABLE: code -> mul_out(wrap32(activation(code) * alpha(alpha_code))), clamped to function_in.
+struct alpha_site {
+  std::int32_t alpha = 0;  ///< the code of alpha, int8
+  /// The RESCALEs of the chain, by the name of the operand or result that each belongs to.
+  struct rescales {
+    rescale activation = {};             ///< of the code that enters
+    rescale alpha = {};                  ///< of alpha's code
+    rescale mul_out{.out = int8_range};  ///< of the product, to int8
+  } steps = {};                          ///< the chain's RESCALEs
+  code_range domain = int8_range;        ///< activation codes outside read as the nearest inside
+  code_range function_in = int8_range;   ///< range of the TABLE's input codes
+};
+
+/// A folded table, and what happened on the way.
+struct folded_table {
+  table8 table{};        ///< the folded entries
+  int changed = 0;       ///< entries that differ from the original table's
+  bool wrapped = false;  ///< some product left 32 bits, as MUL defines it
 };
 
 }  // namespace v0

@@ -7,14 +7,10 @@
 #include <cstdint>
 
 #include "conv.hpp"
-#include "folds/affine.hpp"
-#include "folds/beta.hpp"
-#include "folds/convs.hpp"
-#include "folds/retable.hpp"
+#include "fold.hpp"
 #include "result.hpp"
 #include "rewrites/channel_tables.hpp"
 #include "rewrites/gamma.hpp"
-#include "rewrites/identity.hpp"
 #include "rewrites/uniform_table.hpp"
 #include "site.hpp"
 
@@ -135,10 +131,10 @@ class planner {
         return k.error();
       }
     }
-    if (geometry && channels == conv_.input_channels() && workspace_.extent(0) != channel_lines::numbers_of(channels)) {
+    if (geometry && channels == conv_.input_channels() && workspace_.extent(0) != detail::channel_lines::numbers_of(channels)) {
       return rejection{.why = reason::size_mismatch,
                        .at = place::workspace,
-                       .expected = channel_lines::numbers_of(channels),
+                       .expected = detail::channel_lines::numbers_of(channels),
                        .got = workspace_.extent(0)};
     }
     if (channels > int32_max) {
@@ -160,10 +156,9 @@ class planner {
     const result<std::int64_t> tables = count_channel_tables(layer);
     plan_.tables = tables.value_or(0);
 
-    const fold_outputs ask{.workspace = workspace_};
-    const auto folded = fold_affine_into_conv(site_, conv_, ask);
-    const auto with_table = fold_affine_into_table_and_conv(site_, conv_, ask);
-    const auto beta = fold_beta_into_conv(site_, conv_, ask);
+    const auto folded = prove_affine_fold(site_, conv_, workspace_);
+    const auto with_table = prove_table_and_conv_fold(site_, conv_, workspace_);
+    const auto beta = prove_beta_fold(site_, conv_, workspace_);
     const rewrite_offer whole{.operators_removed = gamma_half + beta_half, .bytes_removed = gamma_bytes + beta_bytes};
 
     offer(rewrite::identity, whole, is_identity(site_).error());

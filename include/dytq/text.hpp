@@ -154,7 +154,7 @@ constexpr reason_numbers numbers(reason r) {
     case reason::zero_point_mismatch: return {"the zero point of the codes that it reads", "the zero point it says"};
     case reason::not_affine: return {"what a line gives at the code", "what the channel's map gives"};
     case reason::weight_overflow: return {"the nearest legal weight", "the folded weight"};
-    case reason::padding: return {"the nearest code", "the zero point that would serve"};
+    case reason::padding: return {"the zero point that serves elsewhere, or the nearest code", "the zero point that would serve"};
     case reason::bias_overflow: return {"the nearest number of 32 bits", "the folded bias"};
     case reason::accumulator_overflow: return {"the nearest number of 32 bits", "the accumulator at its largest"};
     case reason::not_identity: return {"the code", "what the channel makes of it"};
@@ -182,6 +182,7 @@ constexpr reason_numbers numbers(reason r) {
     case reason::unknown_dialect:
     case reason::null_view:
     case reason::overlapping_views:
+    case reason::output_missing:
     case reason::undecided:
     case reason::outside_domain:
     case reason::no_line_weight:

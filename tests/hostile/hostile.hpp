@@ -10,7 +10,7 @@
 #include <limits>
 
 #include <dytq/affine.hpp>
-#include <dytq/folds/convs.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/lut16.hpp>
 
 #include "support/plain_model.hpp"
@@ -99,10 +99,11 @@ std::size_t check(const std::array<hostile_case, N>& cases) {
   return check(cases.data(), N);
 }
 
+/// Of the cases, or of some of them: a constant expression has a limit of steps.
 template <std::size_t N>
-constexpr bool all_hold(const std::array<hostile_case, N>& cases) {
-  for (const hostile_case& c : cases) {
-    if (!c.holds()) {
+constexpr bool all_hold(const std::array<hostile_case, N>& cases, std::size_t begin = 0, std::size_t end = N) {
+  for (std::size_t i = begin; i < end; ++i) {
+    if (!cases[i].holds()) {
       return false;
     }
   }

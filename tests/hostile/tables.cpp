@@ -5,7 +5,7 @@
 #include <dytq/affine.hpp>
 #include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/lookup.hpp>
 #include <dytq/table.hpp>
 
@@ -379,7 +379,7 @@ constexpr std::array plain{
     hostile_case{"alpha_map", "products of 62 bits wrap, as MUL says", reason::none,
                  [](outputs&, int, int) {
                    const dytq::rescale far{.multiplier = INT32_MAX, .shift = 9};
-                   const auto map = dytq::alpha_map::make(
+                   const auto map = dytq::detail::alpha_map::make(
                        {.alpha = -128,
                         .steps = {.activation = far, .alpha = far, .mul_out = {.shift = 62, .out = dytq::int8_range}}});
                    return right(map && map->wraps(-128) && map->accepts({-128, 127}));

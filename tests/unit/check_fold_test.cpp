@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <random>
 
-#include <dytq/folds/affine.hpp>
-#include <dytq/folds/beta.hpp>
-#include <dytq/folds/retable.hpp>
+#include <dytq/fold.hpp>
 
 #include "support/both_worlds.hpp"
 #include "support/plain_model.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 
 #include <array>
 #include <cstdint>
@@ -67,7 +67,7 @@ TEST_BOTH("a domain of one code", {
   site.domain = {5, 5};
   const auto table = identity_table();
   const auto folded = dytq::fold_alpha_into_lut(site, table).value();
-  bool alike = folded.changed == 255 && dytq::alpha_map::make(site)->accepts(site.domain);
+  bool alike = folded.changed == 255 && dytq::detail::alpha_map::make(site)->accepts(site.domain);
   for (const std::int8_t code : folded.table) {
     alike = alike && code == 10;
   }
@@ -125,7 +125,7 @@ TEST_CASE("refusals, each at its step and first code") {
 TEST_BOTH("`accepts` names the code next to the first as well", {
   alpha_site site = sixteenths(16);
   site.steps.activation = {.multiplier = 1, .shift = opaque(3)};  // values below 4
-  const auto map = dytq::alpha_map::make(site).value();
+  const auto map = dytq::detail::alpha_map::make(site).value();
   return map.accepts({2, 3}).has_value() && map.accepts({3, 4}).error().code == 4;
 })
 
@@ -158,7 +158,7 @@ TEST_CASE("random sites agree with the plain model; `accepts` speaks for all cod
     }
     const auto folded = dytq::fold_alpha_into_lut(site, table);
     CHECK(folded.has_value() == legal);
-    if (const auto map = dytq::alpha_map::make(site)) {
+    if (const auto map = dytq::detail::alpha_map::make(site)) {
       CHECK(map->accepts(site.domain).has_value() == legal);
     }
     if (folded) {

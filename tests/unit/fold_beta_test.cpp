@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/folds/beta.hpp>
+#include <dytq/fold.hpp>
 
 #include <array>
 #include <cstdint>
@@ -125,8 +125,7 @@ TEST_BOTH("no beta, no gamma, guards", {
   data.has_beta = true;
   conv.input_zp = 1;
   return alone && none &&
-         dytq::fold_beta_into_conv(data.site(), conv, {.workspace = out.lines}).error().why ==
-             reason::zero_point_mismatch;
+         dytq::prove_beta_fold(data.site(), conv, out.lines).error().why == reason::zero_point_mismatch;
 })
 
 TEST_CASE("random sites: every fold of beta is exact") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/rewrites/identity.hpp>
+#include <dytq/fold.hpp>
 
 #include <array>
 #include <cstdint>

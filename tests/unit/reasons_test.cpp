@@ -16,8 +16,6 @@
 #include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/fold_bounded.hpp>
-#include <dytq/folds/beta.hpp>
-#include <dytq/folds/retable.hpp>
 #include <dytq/rewrites/gamma.hpp>
 #include <dytq/scale.hpp>
 #include <dytq/site_plan.hpp>
@@ -372,6 +370,15 @@ const producer producers[] = {
        const std::array<int, 3> three{};
        return is(dytq::fit_affine(view<const int>(two), view<const int>(three)),
                  {.why = reason::size_mismatch, .expected = 2, .got = 3});
+     }},
+    {reason::output_missing,
+     [] {
+       subject s;
+       s.data.gamma = {1, 1};
+       const auto conv = s.conv();
+       const rejection why = dytq::fold_affine_into_conv(s.data.site(), conv, {.workspace = s.lines}).error();
+       return why == rejection{.why = reason::output_missing, .at = place::weight} && s.out_w[0] == 0 &&
+              dytq::prove_affine_fold(s.data.site(), conv, s.lines);
      }},
     {reason::geometry_unset,
      [] {

@@ -167,7 +167,8 @@ TEST_BOTH("tensors that do not agree, or cannot hold the codes", {
   const view<const std::int8_t> x = a;
   const view<std::int8_t> y = a;
   const view<std::int8_t> longer = b;
-  return dytq::apply({}, x, m, s, longer).error() == rejection{.why = reason::shape_mismatch, .at = place::output, .axis = 0, .expected = 4, .got = 6} &&
+  return dytq::apply({}, x, m, s, longer).error() ==
+             rejection{.why = reason::shape_mismatch, .at = place::output, .axis = 0, .expected = 4, .got = 6} &&
          dytq::apply({.out = code_type::i16}, x, m, s, y).error() ==
              rejection{.why = reason::code_out_of_range, .at = place::output, .expected = -128, .got = -32768} &&
          dytq::apply({.out = code_type::u8}, x, m, s, y).error() ==
@@ -194,9 +195,11 @@ TEST_CASE("outputs in place, or apart") {
 TEST_CASE("a step of a chain: every refusal at its limit") {
   constexpr dytq::rescale r{.multiplier = 1 << 30, .shift = 30};
   DYTQ_CHECK_BOTH(dytq::apply(r, opaque(two(29) - 1)).value() == two(29) - 1);
-  DYTQ_CHECK_BOTH(refused(
-      dytq::apply(r, opaque(two(29)), place::gamma),
-      {.why = reason::value_exceeds_shift, .at = place::gamma, .code = two(29), .expected = two(29) - 1, .got = two(29)}));
+  DYTQ_CHECK_BOTH(refused(dytq::apply(r, opaque(two(29)), place::gamma), {.why = reason::value_exceeds_shift,
+                                                                          .at = place::gamma,
+                                                                          .code = two(29),
+                                                                          .expected = two(29) - 1,
+                                                                          .got = two(29)}));
   DYTQ_CHECK_BOTH(dytq::apply(r, opaque(-two(29))).value() == -two(29));
   DYTQ_CHECK_BOTH(refused(dytq::apply({.multiplier = 0, .shift = 62, .input_zp = INT32_MIN}, opaque<std::int64_t>(0)),
                           {.why = reason::value_exceeds_int32, .code = 0, .expected = INT32_MAX, .got = two(31)}));

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/check_fold.hpp>
-#include <dytq/folds/retable.hpp>
+#include <dytq/fold.hpp>
 
 #include <array>
 #include <cstdint>
 #include <random>
-
-#include <dytq/folds/affine.hpp>
 
 #include "support/both_worlds.hpp"
 #include "support/plain_model.hpp"
@@ -200,18 +198,18 @@ TEST_BOTH("asking only, in place, guards", {
   std::array<std::int16_t, 4> lines{};
   const dytq::weight_view<std::int8_t> wv{w.data(), shape5{1, 1, 1, 1, 1}};
   convolution conv{.weight = wv, .bias = b};
-  const auto asked = dytq::fold_affine_into_table_and_conv(data.site(), conv, {.workspace = lines});
+  const auto asked = dytq::prove_table_and_conv_fold(data.site(), conv, lines);
   if (!asked || w[0] != 5 || b[0] != 1 || asked->multiple != 10) {
     return false;
   }
   const auto made =
       dytq::fold_affine_into_table_and_conv(data.site(), conv, {.weight = wv, .bias = b, .workspace = lines});
-  if (!made || w[0] != 1 || made->table != asked->table) {
+  if (!made || w[0] != 1 || made->table != asked->table || made->weights_changed != 1 || asked->weights_changed != 1 ||
+      asked->bias_changed != made->bias_changed || asked->input_zp != made->input_zp) {
     return false;
   }
   conv.input_zp = 1;
-  return dytq::fold_affine_into_table_and_conv(data.site(), conv, {.workspace = lines}).error().why ==
-             reason::zero_point_mismatch &&
+  return dytq::prove_table_and_conv_fold(data.site(), conv, lines).error().why == reason::zero_point_mismatch &&
          dytq::fold_affine_into_table_and_conv(data.site(), conv, {}).error().why == reason::zero_point_mismatch;
 })
 
@@ -246,7 +244,7 @@ TEST_CASE("random sites: every fold is exact, and contains the plain one") {
     } else {
       ++refusals;
       CHECK(out.untouched());
-      CHECK_FALSE(dytq::fold_affine_into_conv(data.site(), conv, {.workspace = out.lines}));
+      CHECK_FALSE(dytq::prove_affine_fold(data.site(), conv, out.lines));
     }
   }
   CHECK(folds > 300);

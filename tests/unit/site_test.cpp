@@ -306,7 +306,8 @@ TEST_BOTH("a line of integers is proven from its ends, another one code by code"
     for (std::int64_t c = 0; c < 2; ++c) {
       int codes = 0;
       int proofs = 0;
-      const bool line = dytq::fit_channel(counted_maps{maps, codes, proofs}, maps.channel(c).value()).line.exists();
+      const bool line =
+          dytq::detail::fit_channel(counted_maps{maps, codes, proofs}, maps.channel(c).value()).line.exists();
       if (line != (halvings == 0) || (line && (codes > 1 || proofs != 1))) {
         return false;
       }
@@ -323,7 +324,7 @@ TEST_BOTH("ends prove a line as long as no rounding can leave it", {
   const auto site = data.site();
   const site_maps maps = site_maps::make(site).value();
   const auto k = maps.channel(0).value();
-  return maps.is_line(k) && dytq::fit_channel(maps, k).line == dytq::channel_line{.numerator = 1} &&
+  return maps.is_line(k) && dytq::detail::fit_channel(maps, k).line == dytq::detail::channel_line{.numerator = 1} &&
          plain_chain(site, 0, 1).v == 1 && plain_chain(site, 0, 2).v == 2;
 })
 
@@ -345,7 +346,7 @@ TEST_BOTH("a step whose multiplier and left shift leave 32 bits is walked", {
   const auto site = data.site();
   const site_maps maps = site_maps::make(site).value();
   const auto k = maps.channel(0).value();
-  return !maps.is_line(k) && dytq::fit_channel(maps, k).line.numerator == 2;
+  return !maps.is_line(k) && dytq::detail::fit_channel(maps, k).line.numerator == 2;
 })
 
 TEST_BOTH("no end proves a code that was rounded away from the line before, to either side", {
@@ -360,11 +361,11 @@ TEST_BOTH("no end proves a code that was rounded away from the line before, to e
     data.steps.add_out = {.multiplier = 715827883, .shift = 30, .output_zp = 1, .out = dytq::int8_range};
     const auto site = data.site();
     const site_maps maps = site_maps::make(site).value();
-    const auto found = dytq::fit_channel(maps, maps.channel(0).value());
+    const auto found = dytq::detail::fit_channel(maps, maps.channel(0).value());
     const auto y = [&](int x) { return plain_chain(site, 0, x).v; };
     const int off = from == 0 ? 1 : -1;
     if (y(from + 4) - y(from) != 4 || y(from + 2) - y(from) != 2 || y(from + 1) - y(from) != 1 + off ||
-        found.line.exists() || found.index != 1) {
+        found.line.exists() || found.exit != 1) {
       return false;
     }
   }
@@ -381,9 +382,9 @@ TEST_BOTH("no end proves a code that rounds down since it is negative", {
                         .rounding = dytq::rounding_mode::double_round};
   const auto site = data.site();
   const site_maps maps = site_maps::make(site).value();
-  const auto found = dytq::fit_channel(maps, maps.channel(0).value());
+  const auto found = dytq::detail::fit_channel(maps, maps.channel(0).value());
   return plain_chain(site, 0, -100).v == -99 && plain_chain(site, 0, -1).v == -1 && plain_chain(site, 0, 50).v == 51 &&
-         plain_chain(site, 0, 90).v == 91 && !found.line.exists() && found.index == 1;
+         plain_chain(site, 0, 90).v == 91 && !found.line.exists() && found.exit == 1;
 })
 
 TEST_CASE("a channel's line, and the first code off it, are those of a walk code by code") {
@@ -436,8 +437,8 @@ TEST_CASE("a channel's line, and the first code off it, are those of a walk code
     for (int i = 0; i < n && expected < 0; ++i) {
       expected = off(i) ? i : -1;
     }
-    const dytq::line_exit found = dytq::fit_channel(*maps, *k);
-    REQUIRE(found.index == expected);
+    const dytq::detail::fitted_line found = dytq::detail::fit_channel(*maps, *k);
+    REQUIRE(found.exit == expected);
     REQUIRE(found.line.exists() == (expected < 0));
     REQUIRE((found.line.exists() || found.line.numerator == 0));
     REQUIRE(found.line.first_value == y(0));

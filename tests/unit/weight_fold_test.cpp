@@ -12,8 +12,8 @@
 
 #include "support/both_worlds.hpp"
 
-using dytq::channel_line;
 using dytq::convolution;
+using dytq::detail::channel_line;
 using dytq_tests::opaque;
 
 namespace {
@@ -24,7 +24,7 @@ using index5 = std::array<std::int64_t, 5>;
 template <class Lines, class Numbers>
 constexpr void put(const Lines& lines, Numbers& numbers) {
   for (std::size_t c = 0; c < lines.size(); ++c) {
-    dytq::channel_lines{numbers}.set(static_cast<std::int64_t>(c), lines[c]);
+    dytq::detail::channel_lines{numbers}.set(static_cast<std::int64_t>(c), lines[c]);
   }
 }
 template <std::size_t C>
@@ -255,14 +255,12 @@ TEST_CASE("every layout folds to what a weight-by-weight model says") {
     const std::int64_t stride = d.chance(70) ? 1 : d.chance(50) ? 2 : -1;
     const dytq::view<std::int16_t> workspace(numbers.data() + (stride < 0 ? count - 1 : 0), {count}, {stride});
     put(t.lines, workspace);
-    dytq::weight_fold fold(t.conv, *geometry, {workspace});
-    dytq::basic_weight_fold<256> in_slices(t.conv, *geometry, {workspace});  // rows of more than 256 are cut
+    dytq::detail::weight_fold fold(t.conv, *geometry, {workspace});
     std::vector<std::int32_t>& bias_out = !t.bias.empty() && d.chance(50) ? t.bias : t.new_bias;
-    const bool cut = d.chance(50);
     const std::vector<std::int8_t> before = t.weight;
     const std::vector<std::int32_t> old_bias = t.bias;
-    const dytq::offset_request ask{.deltas = {0, 9}, .offsets = {-20, 20}, .preferred = preferred};
-    const auto r = cut ? in_slices.solve(ask) : fold.solve(ask);
+    const dytq::detail::offset_request ask{.deltas = {0, 9}, .offsets = {-20, 20}, .preferred = preferred};
+    const auto r = fold.solve(ask);
     REQUIRE(t.weight == before);
     const bool free = m.offsets.size() == 41;
     const std::int64_t expected = free || m.offsets.empty() ? preferred : m.offsets[0];
@@ -285,11 +283,11 @@ TEST_CASE("every layout folds to what a weight-by-weight model says") {
     std::int64_t changed = 0;
     bool bias_changed = false;
     std::vector<std::int8_t> now;
-    const auto write = [&](const auto& engine) {
-      const auto done = engine.write(*r, t.to, bias_out);
-      return std::pair(done.weights, done.bias);
-    };
-    const auto done = cut ? write(in_slices) : write(fold);
+    const auto told = fold.write(*r, {}, {});
+    REQUIRE(t.weight == before);
+    const auto wrote = fold.write(*r, t.to, bias_out);
+    const auto done = std::pair(wrote.weights, wrote.bias);
+    REQUIRE(std::pair(told.weights, told.bias) == done);
     const auto& e = original.extents;
     for (std::int64_t o = 0; o < e[0]; ++o) {
       const std::int64_t zp = dytq::weight_zero_point(t.conv, o);
@@ -332,9 +330,9 @@ TEST_BOTH("no position reads every tap: the bias takes those of one class", {
   std::array<std::int32_t, 1> bias{};
   const auto geometry = dytq::validate(conv).value();
   auto workspace = workspace_of(lines);
-  dytq::weight_fold fold(conv, geometry, {workspace});
+  dytq::detail::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
-  const dytq::weight_fold again(conv, geometry, {workspace});  // which has solved nothing
+  const dytq::detail::weight_fold again(conv, geometry, {workspace});  // which has solved nothing
   const auto done = again.write(r.value(), {out.data(), conv.weight.extents, conv.weight.strides}, bias);
   return *r == 0 && out == w && bias[0] == 3 * sum && done.weights == 0 && done.bias;
 })
@@ -353,7 +351,7 @@ TEST_BOTH("what a channel adds to the bias may leave 16 bits", {
   std::array<std::int32_t, 1> bias{};
   const auto geometry = dytq::validate(conv).value();
   auto workspace = workspace_of(lines);
-  dytq::weight_fold fold(conv, geometry, {workspace});
+  dytq::detail::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-510, 510}, .preferred = -400});
   (void)fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
   return *r == -400 && bias[0] == 7 + 400 * 100 && out[3] == 100 && out[31] == -100 && out[7] == 100 && out[0] == 0;
@@ -361,8 +359,8 @@ TEST_BOTH("what a channel adds to the bias may leave 16 bits", {
 
 namespace {
 
-// Kernel 3 over 2 inputs, padded by 1, 100 channels: the first position leaves out tap 0, whose lanes are in two slices
-// of 256 where the taps lie between the channels.
+// Kernel 3 over 2 inputs, padded by 1, 100 channels: the first position leaves out tap 0, whichever of taps and
+// channels is the faster axis.
 constexpr bool leaves_out_a_tap(const index5& strides) {
   std::array<std::int8_t, 300> w{};
   std::int32_t sum = 0;
@@ -383,7 +381,7 @@ constexpr bool leaves_out_a_tap(const index5& strides) {
   std::array<std::int32_t, 1> bias{};
   const auto geometry = dytq::validate(conv).value();
   auto workspace = workspace_of(lines);
-  dytq::basic_weight_fold<256> fold(conv, geometry, {workspace});
+  dytq::detail::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
   const auto done = fold.write(r.value(), {out.data(), conv.weight.extents, strides}, bias);
   return *r == 0 && out == w && bias[0] == 3 * sum && done.weights == 0 && done.bias;
@@ -391,7 +389,7 @@ constexpr bool leaves_out_a_tap(const index5& strides) {
 
 }  // namespace
 
-TEST_CASE("a tap that the first position leaves out, in lanes of taps and channels either way round") {
+TEST_CASE("a tap that the first position leaves out, with taps and channels either way round") {
   DYTQ_CHECK_BOTH(leaves_out_a_tap({300, 300, 300, 1, 3}));
   DYTQ_CHECK_BOTH(leaves_out_a_tap({300, 300, 300, 100, 1}));
 }
@@ -409,7 +407,7 @@ TEST_BOTH("a bias that changes in the first group alone, into a strided view", {
   to.fill(99);
   const auto geometry = dytq::validate(conv).value();
   auto workspace = workspace_of(lines);
-  dytq::weight_fold fold(conv, geometry, {workspace});
+  dytq::detail::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
   std::array<std::int8_t, 160> out{};
   const auto done = fold.write(r.value(), {out.data(), conv.weight.extents}, {to.data(), {4}, {2}});
@@ -432,7 +430,7 @@ TEST_BOTH("a denominator that divides no weight but 0", {
   std::array<std::int32_t, 1> bias{};
   const auto geometry = dytq::validate(conv).value();
   auto workspace = workspace_of(lines);
-  dytq::weight_fold fold(conv, geometry, {workspace});
+  dytq::detail::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
   const auto done = fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
   const bool folded = *r == 0 && done.weights == 31 && out[0] == 7 && out[3] == 5 && out[31] == 7;
@@ -463,7 +461,7 @@ TEST_BOTH("what a weight adds beside its line does not fit 16 bits: a far code, 
     std::array<std::int32_t, 1> bias{};
     const auto geometry = dytq::validate(conv).value();
     auto workspace = workspace_of(lines);
-    dytq::weight_fold fold(conv, geometry, {workspace});
+    dytq::detail::weight_fold fold(conv, geometry, {workspace});
     const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-510, 510}, .preferred = f.r});
     (void)fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
     if (*r != f.r || bias[0] != 7 - f.slope * (f.first_delta + f.r) || out[5] != f.zero_point + f.slope ||
@@ -474,33 +472,9 @@ TEST_BOTH("what a weight adds beside its line does not fit 16 bits: a far code, 
   return true;
 })
 
-TEST_BOTH("lines of fractions that meet in the zero point add nothing", {
-  std::array<std::int8_t, 32> w{};
-  w[9] = opaque<std::int8_t>(6);
-  std::array<channel_line, 32> lines{};
-  for (channel_line& l : lines) {
-    l = {.numerator = 1, .denominator = 2, .first_value = 1, .first_delta = 2};  // 1 + (D - 2) / 2
-  }
-  const convolution conv{.weight = {w.data(), index5{1, 1, 1, 1, 32}}};
-  const auto geometry = dytq::validate(conv).value();
-  auto workspace = workspace_of(lines);
-  dytq::detail::weight_panels<256> panels(conv, geometry, {workspace});
-  const auto at_0 = panels.prove(0);
-  const auto at_1 = panels.prove(1);
-  return at_0.holds && at_0.kind == dytq::detail::line_kind::any && at_0.largest_offset == 0 && at_1.holds &&
-         at_1.largest_offset == 1;
-})
-
-TEST_CASE("lanes take as much of the stack as the engine says") {
-  using namespace dytq::detail;
-  STATIC_REQUIRE(std::is_same_v<dytq::weight_fold, dytq::basic_weight_fold<4608>>);
-  STATIC_REQUIRE(sizeof(write_lanes<4608>) + panel_outputs<4608> * sizeof(std::uint32_t) <= 58 * 1024);
-  STATIC_REQUIRE(sizeof(proof_lanes<4608>) + 1024 * sizeof(tap_sum) <= 58 * 1024);  // beside the sums of taps
-}
-
 TEST_BOTH("lines that are too many to count have no workspace", {
-  return dytq::channel_lines::numbers_of(opaque<std::int64_t>(3)) == 12 &&
-         dytq::channel_lines::numbers_of(opaque<std::int64_t>(INT64_MAX)) == -1;
+  return dytq::detail::channel_lines::numbers_of(opaque<std::int64_t>(3)) == 12 &&
+         dytq::detail::channel_lines::numbers_of(opaque<std::int64_t>(INT64_MAX)) == -1;
 })
 
 TEST_BOTH("biases with a stride, more than a run of them, beside small offsets", {
@@ -520,7 +494,7 @@ TEST_BOTH("biases with a stride, more than a run of them, beside small offsets",
   std::array<std::int8_t, 32 * outputs> out{};
   std::array<std::int32_t, outputs> bias{};
   auto workspace = workspace_of(lines);
-  dytq::weight_fold fold(conv, dytq::validate(conv).value(), {workspace});
+  dytq::detail::weight_fold fold(conv, dytq::validate(conv).value(), {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
   (void)fold.write(r.value(), {out.data(), conv.weight.extents}, bias);
   bool exact = *r == 0;
@@ -540,7 +514,7 @@ TEST_BOTH("where outputs have zero points of their own, each is asked for itself
   convolution conv{.weight = {w.data(), index5{2, 1, 1, 1, 1}}, .weight_zp = zero_points};
   conv.groups = 2;
   auto workspace = workspace_of(lines);
-  dytq::weight_fold fold(conv, dytq::validate(conv).value(), {workspace});
+  dytq::detail::weight_fold fold(conv, dytq::validate(conv).value(), {workspace});
   const auto why = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}}).error();
   return why.why == dytq::reason::weight_overflow && why.output_channel == 1 && why.got == 154;
 })
@@ -562,7 +536,7 @@ struct pointwise {
     const convolution conv{.weight = {w.data(), shape}, .weight_zp = zero_points, .bias = bias, .weight_range = range};
     const auto geometry = dytq::validate(conv).value();
     auto workspace = workspace_of(lines);
-    dytq::weight_fold fold(conv, geometry, {workspace});
+    dytq::detail::weight_fold fold(conv, geometry, {workspace});
     const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
     if (r) {
       (void)fold.write(*r, {w.data(), shape}, bias);
@@ -623,7 +597,7 @@ TEST_BOTH("what a slope of 1 leaves as it is may be out of range all the same", 
   return why.why == dytq::reason::weight_overflow && why.channel == 31 && why.expected == -100 && why.got == -101;
 })
 
-TEST_BOTH("sums of lanes over more taps than int16 takes", {
+TEST_CASE("sums of output channels over more taps than int16 takes") {
   // Depthwise [tap, channel]: 300 taps, each weight -128 with zero point 127, so -255; the slope is 0, the offset 7.
   std::array<std::int8_t, 300 * 32> w{};
   for (std::int8_t& code : w) {
@@ -642,12 +616,14 @@ TEST_BOTH("sums of lanes over more taps than int16 takes", {
   std::array<std::int32_t, 32> bias{};
   const auto geometry = dytq::validate(conv).value();
   auto workspace = workspace_of(lines);
-  dytq::weight_fold fold(conv, geometry, {workspace});
+  dytq::detail::weight_fold fold(conv, geometry, {workspace});
   const auto r = fold.solve({.deltas = {0, 9}, .offsets = {-20, 20}});
   (void)fold.write(r.value(), {out.data(), conv.weight.extents, conv.weight.strides}, bias);
   bool right = true;
   for (const std::int32_t b : bias) {
     right = right && b == 7 * -255 * 300;
   }
-  return right && out[0] == 127 && out[300 * 32 - 1] == 127;
-})
+  CHECK(right);
+  CHECK(out[0] == 127);
+  CHECK(out[300 * 32 - 1] == 127);
+}

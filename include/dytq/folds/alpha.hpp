@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Alpha into the TABLE: the multiplication before it disappears into other entries.
+// What happens to a code before the TABLE, where alpha is multiplied.
 #ifndef DYTQ_FOLDS_ALPHA_HPP
 #define DYTQ_FOLDS_ALPHA_HPP
 
@@ -9,31 +9,12 @@
 #include "../numbers/integer.hpp"
 #include "../rescale.hpp"
 #include "../result.hpp"
-#include "../table.hpp"
-#include "../view.hpp"
+#include "../site.hpp"
 
 namespace dytq {
 inline namespace v0 {
 
-/// The chain before the TABLE: code -> mul_out(wrap32(activation(code) * alpha(alpha_code))), clamped to function_in.
-struct alpha_site {
-  std::int32_t alpha = 0;  ///< the code of alpha, int8
-  /// The RESCALEs of the chain, by the name of the operand or result that each belongs to.
-  struct rescales {
-    rescale activation = {};             ///< of the code that enters
-    rescale alpha = {};                  ///< of alpha's code
-    rescale mul_out{.out = int8_range};  ///< of the product, to int8
-  } steps = {};                          ///< the chain's RESCALEs
-  code_range domain = int8_range;        ///< activation codes outside read as the nearest inside
-  code_range function_in = int8_range;   ///< range of the TABLE's input codes
-};
-
-/// A folded table, and what happened on the way.
-struct folded_table {
-  table8 table{};        ///< the folded entries
-  int changed = 0;       ///< entries that differ from the original table's
-  bool wrapped = false;  ///< some product left 32 bits, as MUL defines it
-};
+namespace detail {
 
 /// The chain from an activation code to the TABLE's input code, validated once.
 class alpha_map {
@@ -118,38 +99,7 @@ class alpha_map {
   code_range function_in_ = int8_range;
 };
 
-/// Folds the multiplication by alpha into the TABLE behind it.
-///
-/// Formula: table'[c] = table[clamp_function_in(mul_out(wrap32(activation(clamp_domain(c)) * alpha(alpha_code))))], for
-///   every code c.
-/// Errors: table_size; range_inverted: domain; those of `alpha_map`: at the first code of the domain.
-/// Exactness: exact, for any table. Cost: 256 lookups.
-constexpr result<folded_table> fold_alpha_into_lut(const alpha_site& site, const view<const std::int8_t>& table) {
-  if (const verdict v = detail::validate_table(table, 256); !v) {
-    return v.error();
-  }
-  const result<alpha_map> map = alpha_map::make(site);
-  if (!map) {
-    return map.error();
-  }
-  const code_range& domain = site.domain;
-  if (const verdict v = detail::validate_range(domain, int8_range, place::domain); !v) {
-    return v.error();
-  }
-  folded_table out;
-  for (std::int64_t code = -128; code < 128; ++code) {
-    const auto inside = static_cast<std::int8_t>(domain.clamp(code));
-    const result<std::int32_t> at = (*map)(inside);
-    if (!at) {
-      return at.error();
-    }
-    const std::int8_t entry = table(*at + 128);
-    out.table[static_cast<std::size_t>(code + 128)] = entry;
-    out.changed += entry != table(code + 128) ? 1 : 0;
-    out.wrapped = out.wrapped || map->wraps(inside);
-  }
-  return out;
-}
+}  // namespace detail
 
 }  // namespace v0
 }  // namespace dytq

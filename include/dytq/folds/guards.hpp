@@ -1,39 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every fold into a convolution takes and gives back, and the guards before any algebra.
+// What every fold of a site into a convolution, and every judge of one, asks before any algebra.
 #ifndef DYTQ_FOLDS_GUARDS_HPP
 #define DYTQ_FOLDS_GUARDS_HPP
 
 #include <cstdint>
 
 #include "../conv.hpp"
+#include "../operators/memory.hpp"
 #include "../result.hpp"
 #include "../site.hpp"
-#include "../view.hpp"
-#include "channel_line.hpp"
 
 namespace dytq {
 inline namespace v0 {
-
-/// What a fold into a convolution did beside writing the constants.
-struct affine_fold {
-  std::int32_t input_zp = 0;         ///< the convolution's new input zero point
-  std::int64_t weights_changed = 0;  ///< weights that differ from the original ones
-  bool bias_changed = false;         ///< some bias differs (an absent one counts as zeros)
-  std::int32_t first_code = 0;       ///< x0 of the lines: the smallest code of X
-
-  /// Are the constants other than the original's? If not, a framework can keep its own, shared ones.
-  constexpr bool constants_changed() const { return weights_changed != 0 || bias_changed; }
-};
-
-/// Where a fold writes. Without weight and bias (default views) it only answers whether it exists.
-struct fold_outputs {
-  weight_view<std::int8_t> weight = {};  ///< shape of the convolution's weights; may be the same view
-  view<std::int32_t> bias = {};          ///< [O]; may be the same view
-  view<std::int16_t> workspace = {};     ///< [4 * C]: scribbled on as soon as the arguments have been accepted
-
-  /// Is nothing to be written?
-  constexpr bool asks_only() const { return weight.absent() && bias.absent(); }
-};
 
 namespace detail {
 
@@ -56,35 +34,20 @@ constexpr result<conv_geometry> validate(const affine_site& site, const convolut
   return geometry;
 }
 
-/// Are the outputs, `fold_outputs`, what a fold can write to, apart from everything that it reads?
-template <class Outputs>
-constexpr verdict validate(const affine_site& site, const convolution& conv, const Outputs& out) {
-  if (const verdict v =
-          validate_arguments({out.weight.occupies(place::weight), out.bias.occupies(place::bias),
-                              out.workspace.occupies(place::workspace)},
-                             {site.table.occupies(place::table), site.gamma.occupies(place::gamma),
-                              site.beta.occupies(place::beta), conv.weight.occupies(place::weight),
-                              conv.weight_zp.occupies(place::weight_zp), conv.bias.occupies(place::bias)});
-      !v) {
-    return v;
+/// Are the outputs and the workspace apart from everything that a fold reads, and from each other?
+constexpr verdict validate_memory(const affine_site& site, const convolution& conv, const fold_outputs& out) {
+  const footprint outs[] = {out.weight.occupies(place::weight), out.bias.occupies(place::bias),
+                            out.workspace.occupies(place::workspace)};
+  verdict v = validate_arguments(outs, {site.table.occupies(place::table), site.gamma.occupies(place::gamma),
+                                        site.beta.occupies(place::beta), conv.weight.occupies(place::weight),
+                                        conv.weight_zp.occupies(place::weight_zp), conv.bias.occupies(place::bias)});
+  for (std::int64_t s = 0; v && s < site.chain.extent(0); ++s) {
+    const chain_step& step = site.chain(s);
+    v = validate_arguments(
+        outs, {step.multiplier.occupies(step.at), step.shift.occupies(step.at), step.constants.occupies(step.at),
+               step.codes.occupies(step.at), step.table.occupies(step.at), step.tables.occupies(step.at)});
   }
-  if (!out.asks_only() && !same_extents(out.weight, conv.weight)) {
-    return rejection{.why = reason::shape_mismatch,
-                     .at = place::weight,
-                     .expected = conv.weight.extents[0],
-                     .got = out.weight.extents[0]};
-  }
-  if (!out.asks_only() && out.bias.extent(0) != conv.output_channels()) {
-    return rejection{
-        .why = reason::bias_count, .at = place::bias, .expected = conv.output_channels(), .got = out.bias.extent(0)};
-  }
-  if (out.workspace.extent(0) != channel_lines::numbers_of(conv.input_channels())) {
-    return rejection{.why = reason::size_mismatch,
-                     .at = place::workspace,
-                     .expected = channel_lines::numbers_of(conv.input_channels()),
-                     .got = out.workspace.extent(0)};
-  }
-  return accepted{};
+  return v;
 }
 
 }  // namespace detail

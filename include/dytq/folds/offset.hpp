@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one unknown of a fold into a convolution: what the conditions on it are, and which value it takes.
+// The one unknown of a fold into a convolution, r: the conditions on it, and the value it takes.
 #ifndef DYTQ_FOLDS_OFFSET_HPP
 #define DYTQ_FOLDS_OFFSET_HPP
 
@@ -12,13 +12,15 @@
 namespace dytq {
 inline namespace v0 {
 
+namespace detail {
+
 /// How a fold chooses r where the classes leave it free.
 enum class free_offset : std::uint8_t {
   keep,    ///< r is `preferred`, or the fold is refused
   nearest  ///< r is the nearest to `preferred` that every condition allows
 };
 
-/// What the lines are lines in: the range of D over X, and what is known of r.
+/// Range of D over X, and what is known of r.
 struct offset_request {
   code_range deltas;                          ///< min and max of D(x); both contain D(x0) = 0
   code_range offsets;                         ///< r for which some input zero point is a code
@@ -26,30 +28,29 @@ struct offset_request {
   free_offset when_free = free_offset::keep;  ///< which r, if no condition determines it
 };
 
-namespace detail {
-
-// Collects the conditions on r, output channel by output channel. Sum is what sums over all weights fit, int64.
-template <class Sum>
+// Collects the conditions on r, output channel by output channel.
 class offset_conditions {
  public:
-  /// Two classes of output channel o: A and B of one less those of the other.
-  constexpr rejection require_equal(std::int64_t o, Sum value, Sum folded) {
+  /// Two classes of output channel o: A and B of one less those of the other. Refused if their accumulators differ
+  /// whatever r is; or with the r that these two ask for and the one that others did.
+  constexpr rejection require_equal(std::int64_t o, std::int64_t value, std::int64_t folded) {
+    const std::int64_t left = folded == 0 ? value : value % folded;
+    if (left != 0) {
+      return {.why = reason::padding, .at = place::weight, .output_channel = o};
+    }
     if (folded == 0) {
-      return value == 0 ? rejection{} : conflict(o, 0, value);
+      return {};
     }
     const std::int64_t r = value / folded;
-    if (value % folded != 0) {
-      return conflict(o, folded, value);
-    }
     if (determined_ && r != offset_) {
-      return conflict(o, offset_, r);
+      return {.why = reason::padding, .at = place::input, .output_channel = o, .expected = offset_, .got = r};
     }
     determined_ = true;
     offset_ = r;
     return {};
   }
   /// One class of output channel o: bias + A - r * B must fit int32. `value` is bias + A.
-  constexpr void require_bias(std::int64_t o, Sum value, Sum folded) {
+  constexpr void require_bias(std::int64_t o, std::int64_t value, std::int64_t folded) {
     if (folded == 0) {
       if (!fits<std::int32_t>(value) && !bias_.exists()) {
         bias_ = overflow(o, value);
@@ -70,7 +71,7 @@ class offset_conditions {
     }
   }
   /// Sum of |n| over the touched taps of output channel o.
-  constexpr void require_accumulator(std::int64_t o, Sum magnitude_sum) {
+  constexpr void require_accumulator(std::int64_t o, std::int64_t magnitude_sum) {
     if (magnitude_sum > magnitude_) {
       magnitude_ = magnitude_sum;
       heaviest_ = o;
@@ -85,15 +86,14 @@ class offset_conditions {
     if (determined_ || ask.when_free == free_offset::keep) {
       const std::int64_t r = determined_ ? offset_ : ask.preferred;
       if (!allowed.contains(r)) {
-        return rejection{
-            .why = reason::padding, .at = place::input, .expected = r < allowed.lo ? allowed.lo : allowed.hi, .got = r};
+        return outside(reason::padding, place::input, allowed, r);
       }
       allowed = {r, r};
     }
     if (bias_.exists()) {
       return bias_;
     }
-    if (const code_range both = meet(allowed, bias_offsets_); both.empty()) {
+    if (const code_range both = allowed.meet(bias_offsets_); both.empty()) {
       // The smallest r allowed is above an upper limit; or, of what these leave, the largest is below a lower one.
       const bool from_above = bias_offsets_.hi < allowed.lo;
       const line& o = from_above ? highest_ : lowest_;
@@ -103,13 +103,16 @@ class offset_conditions {
     }
     if (magnitude_ > 0) {
       const std::int64_t reach = int32_max / magnitude_;  // |D(x) + r| <= reach
-      const code_range both = meet(allowed, {-reach - ask.deltas.lo, reach - ask.deltas.hi});
+      const code_range both = allowed.meet({-reach - ask.deltas.lo, reach - ask.deltas.hi});
       if (both.empty()) {
+        const std::int64_t r =
+            allowed.clamp(-(ask.deltas.lo + ask.deltas.hi) / 2);  // where the farthest code is nearest
+        const std::int64_t farthest = larger(ask.deltas.hi + r, -(ask.deltas.lo + r));
         return rejection{.why = reason::accumulator_overflow,
                          .at = place::output,
                          .output_channel = heaviest_,
-                         .expected = reach,
-                         .got = magnitude_};
+                         .expected = int32_max,
+                         .got = magnitude_ * farthest};
       }
       allowed = both;
     }
@@ -122,18 +125,10 @@ class offset_conditions {
     std::int64_t value = 0;
     std::int64_t folded = 0;
   };
-  static constexpr code_range meet(const code_range& a, const code_range& b) {
-    return {a.lo > b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi};
-  }
-  static constexpr rejection conflict(std::int64_t o, std::int64_t expected, std::int64_t got) {
-    return {.why = reason::padding, .at = place::weight, .output_channel = o, .expected = expected, .got = got};
-  }
   static constexpr rejection overflow(std::int64_t o, std::int64_t bias) {
-    return {.why = reason::bias_overflow,
-            .at = place::bias,
-            .output_channel = o,
-            .expected = int32_range.clamp(bias),
-            .got = bias};
+    rejection why = outside(reason::bias_overflow, place::bias, int32_range, bias);
+    why.output_channel = o;
+    return why;
   }
 
   static constexpr std::int64_t unbounded = std::int64_t{1} << 62;
@@ -146,6 +141,15 @@ class offset_conditions {
   std::int64_t magnitude_ = 0;
   std::int64_t heaviest_ = 0;
 };
+
+/// A rejection of `solve` in the user's units: where no input zero point is in reach, offsets become zero points.
+constexpr rejection in_zero_points(rejection why, std::int64_t reference) {
+  if (why.why == reason::padding && why.at == place::input) {
+    why.expected = reference - why.expected;
+    why.got = reference - why.got;
+  }
+  return why;
+}
 
 }  // namespace detail
 

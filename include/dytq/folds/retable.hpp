@@ -19,21 +19,12 @@
 #include "../result.hpp"
 #include "../site.hpp"
 #include "../table.hpp"
-#include "guards.hpp"
 #include "offset.hpp"
+#include "proof.hpp"
 #include "weights.hpp"
 
 namespace dytq {
 inline namespace v0 {
-
-/// A fold that also replaces the TABLE.
-struct retabled_fold {
-  table8 table{};                    ///< replaces the site's, so nobody else may read that
-  std::int32_t input_zp = 0;         ///< the convolution's new input zero point
-  std::int64_t weights_changed = 0;  ///< weights that differ from the original ones
-  bool bias_changed = false;         ///< some bias differs
-  std::int32_t multiple = 0;         ///< k; 0 if no code makes a difference in any channel that counts
-};
 
 namespace detail {
 
@@ -165,8 +156,7 @@ class retabling {
   constexpr result<retabled_fold> with_direction() const {
     code_range spread{0, 0};
     for (int i = 0; i < maps_.count(); ++i) {
-      const std::int64_t d = common_.direction[static_cast<std::size_t>(i)];
-      spread = {spread.lo < d ? spread.lo : d, spread.hi > d ? spread.hi : d};
+      spread = spread.extended_to(common_.direction[static_cast<std::size_t>(i)]);
     }
     const std::int64_t divisor = common_divisor([&](std::int64_t c) { return numerator(c); });
     return first_of(255 / (spread.hi - spread.lo), divisor, {.why = reason::weight_overflow, .at = place::weight},
@@ -214,12 +204,11 @@ class retabling {
     weight_fold fold(conv_, geometry_, lines_);
     const result<std::int64_t> r = fold.solve(ask);
     if (!r) {
-      return r.error();
+      return in_zero_points(r.error(), maps_.code(0));
     }
     const std::int64_t x0 = maps_.code(0);
-    const std::int64_t lowest = -128 - ask.deltas.lo > *r - 128 ? -128 - ask.deltas.lo : *r - 128;
-    const std::int64_t highest = 127 - ask.deltas.hi < 127 + *r ? 127 - ask.deltas.hi : 127 + *r;
-    const std::int64_t t0 = code_range{lowest, highest}.clamp(x0);
+    const code_range codes{-128 - ask.deltas.lo, 127 - ask.deltas.hi};  // where the table and its zero point are int8
+    const std::int64_t t0 = codes.meet({*r - 128, *r + 127}).clamp(x0);
     retabled_fold done = write(fold, *r);
     done.input_zp = static_cast<std::int32_t>(t0 - *r);
     done.multiple = static_cast<std::int32_t>(k);
@@ -239,11 +228,9 @@ class retabling {
 
   constexpr retabled_fold write(const weight_fold& fold, std::int64_t r) const {
     retabled_fold done;
-    if (!out_.asks_only()) {
-      const weight_fold::changes changes = fold.write(r, out_.weight, out_.bias);
-      done.weights_changed = changes.weights;
-      done.bias_changed = changes.bias;
-    }
+    const weight_fold::changes changes = fold.write(r, out_.weight, out_.bias);
+    done.weights_changed = changes.weights;
+    done.bias_changed = changes.bias;
     return done;
   }
 
@@ -256,36 +243,20 @@ class retabling {
   difference_vector common_;
 };
 
-}  // namespace detail
-
-/// Folds gamma and beta into a new TABLE and the convolution together.
-///
-/// Choice: |k| from the largest to 1, +k before -k; the first with weights, classes, bias and accumulators in range
-///   wins. An undetermined offset is the nearest to the table's own that allows all of that, then the new code of x0
-///   the nearest to x0.
-/// Shape: as `fold_affine_into_conv`; the new table is in the result.
-/// Errors: not_parallel: at `code` the direction of `channel` is `got`, that of the channels before it `expected`; and
-///   those of `fold_affine_into_conv` but not_affine: for the last k tried. A refusal leaves weights and bias
-///   untouched.
-/// Exactness: every accumulator of every output position is the same. Complete where some channel that counts is not
-///   constant: if it refuses, no other table of the same codes' distinctions does it.
-/// Cost: passes over the weights: four, and one for each k that divides all products.
-/// Source: golden/PLAN.md of the tests, docs/theorem.md.
-constexpr result<retabled_fold> fold_affine_into_table_and_conv(const affine_site& site, const convolution& conv,
-                                                                const fold_outputs& outputs) {
-  const result<site_maps> maps = site_maps::make(site);
-  if (!maps) {
-    return maps.error();
-  }
-  const result<conv_geometry> geometry = detail::validate(site, conv);
+/// Proves the fold into a new TABLE and a convolution, and writes it unless it is only asked.
+constexpr result<retabled_fold> fold_with_table(const affine_site& site, const site_maps& maps, const convolution& conv,
+                                                const fold_outputs& out, bool asks) {
+  const result<conv_geometry> geometry = validate(site, conv);
   if (!geometry) {
     return geometry.error();
   }
-  if (const verdict v = detail::validate(site, conv, outputs); !v) {
+  if (const verdict v = validate_outputs(site, conv, out, asks); !v) {
     return v.error();
   }
-  return detail::retabling(site, *maps, conv, *geometry, outputs).run();
+  return retabling(site, maps, conv, *geometry, out).run();
 }
+
+}  // namespace detail
 
 }  // namespace v0
 }  // namespace dytq

@@ -35,7 +35,7 @@ class channel_layer {
  public:
   constexpr channel_layer() = default;
   constexpr channel_layer(const layer_site& layer, const site_maps& maps, const site_maps::channel_constants& k,
-                          const alpha_map& enter)
+                          const detail::alpha_map& enter)
       : layer_(&layer), maps_(&maps), k_(k), enter_(enter) {}
 
   constexpr std::int8_t entry(std::int64_t q) const {
@@ -79,7 +79,7 @@ class channel_layer {
   const layer_site* layer_ = nullptr;
   const site_maps* maps_ = nullptr;
   site_maps::channel_constants k_;
-  alpha_map enter_;
+  detail::alpha_map enter_;
 };
 
 // A layer, validated.
@@ -109,7 +109,7 @@ class layer_maps {
       affine_site entered = layer.affine;
       entered.reachable = {};
       for (std::int64_t c = 0; c < out.channels(); ++c) {
-        const result<alpha_map> enter = out.entry(c);
+        const result<detail::alpha_map> enter = out.entry(c);
         if (!enter) {
           return enter.error();
         }
@@ -136,9 +136,9 @@ class layer_maps {
   /// Errors: the first step and code at which channel c is unpredictable. The layer must outlive the answer.
   constexpr result<channel_layer> channel(std::int64_t c) const {
     result<site_maps::channel_constants> k = maps_.channel(c);
-    alpha_map enter;
+    detail::alpha_map enter;
     if (!layer_.alpha.absent()) {
-      const result<alpha_map> made = entry(c);
+      const result<detail::alpha_map> made = entry(c);
       if (!made) {
         return made.error();
       }
@@ -162,12 +162,13 @@ class layer_maps {
 
  private:
   /// The multiplication by alpha of channel c, proven on every code of the domain.
-  constexpr result<alpha_map> entry(std::int64_t c) const {
+  constexpr result<detail::alpha_map> entry(std::int64_t c) const {
     const std::int64_t at = layer_.alpha.extent(0) == 1 ? 0 : c;
-    const result<alpha_map> made = alpha_map::make({.alpha = layer_.alpha.data[layer_.alpha.offset({at})],
-                                                    .steps = layer_.alpha_steps,
-                                                    .domain = layer_.domain,
-                                                    .function_in = layer_.function_in});
+    const result<detail::alpha_map> made =
+        detail::alpha_map::make({.alpha = layer_.alpha.data[layer_.alpha.offset({at})],
+                                 .steps = layer_.alpha_steps,
+                                 .domain = layer_.domain,
+                                 .function_in = layer_.function_in});
     const verdict legal = made ? made->accepts(layer_.domain) : verdict(made.error());
     if (!legal) {
       rejection why = legal.error();
@@ -178,7 +179,7 @@ class layer_maps {
   }
 
   /// Adds the codes that occur at the TABLE's input behind `enter`.
-  constexpr void let_through(const alpha_map& enter, code_set& codes) const {
+  constexpr void let_through(const detail::alpha_map& enter, code_set& codes) const {
     for (std::int64_t q = layer_.domain.lo; q <= layer_.domain.hi; ++q) {
       const auto code = static_cast<std::int8_t>(enter.unchecked(static_cast<std::int8_t>(q)));
       if (layer_.affine.reachable.contains(code)) {
@@ -195,7 +196,8 @@ class layer_maps {
 
 /// How many distinct tables a layer needs: the size of `make_channel_tables`' output. Nothing is stored.
 ///
-/// Errors: those of `site_maps` and `alpha_map`, with the channel, at codes that pass through its alpha; channel_count:
+/// Errors: those of `site_maps` and `detail::alpha_map`, with the channel, at codes that pass through its alpha;
+/// channel_count:
 ///   gamma, beta and alpha disagree, or no channel at all.
 /// Cost: each channel is compared with those before it, entry by entry until they differ.
 constexpr result<std::int64_t> count_channel_tables(const layer_site& layer) {

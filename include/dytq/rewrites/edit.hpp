@@ -10,8 +10,7 @@
 #include "../chain.hpp"
 #include "../check_fold.hpp"
 #include "../codes.hpp"
-#include "../folds/affine.hpp"
-#include "../folds/retable.hpp"
+#include "../fold.hpp"
 #include "../result.hpp"
 #include "../site.hpp"
 #include "../target.hpp"
@@ -202,7 +201,8 @@ class chain_editor {
     }
     rejection why;
     if (s.how == form::into_table_and_conv) {
-      const auto made = fold_affine_into_table_and_conv(site, conv, to);
+      const auto made =
+          writes ? fold_affine_into_table_and_conv(site, conv, to) : prove_table_and_conv_fold(site, conv, lines_);
       why = made.error();
       for (std::size_t i = 0; i < 256 && made && table != nullptr; ++i)
         table[i] = made->table[i];
@@ -211,7 +211,7 @@ class chain_editor {
             .input_zp = made->input_zp, .weights_changed = made->weights_changed, .bias_changed = made->bias_changed};
       }
     } else {
-      const auto made = fold_affine_into_conv(site, conv, to);
+      const auto made = writes ? fold_affine_into_conv(site, conv, to) : prove_affine_fold(site, conv, lines_);
       why = made.error();
       if (made && writes) {
         out_.folds.data[out_.folds.offset({r})] = *made;

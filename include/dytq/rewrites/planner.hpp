@@ -10,8 +10,7 @@
 #include "../chain.hpp"
 #include "../codes.hpp"
 #include "../conv.hpp"
-#include "../folds/affine.hpp"
-#include "../folds/retable.hpp"
+#include "../fold.hpp"
 #include "../result.hpp"
 #include "../site.hpp"
 #include "../table.hpp"
@@ -350,11 +349,10 @@ class chain_planner {
       if (!reader.writable) {
         return rejection{.why = reason::shared, .at = place::weight, .convolution = r};
       }
-      const fold_outputs ask{.workspace = workspace_.lines};
       std::int32_t input_zp = 0;
       rejection why;
       if (retables) {
-        const auto made = fold_affine_into_table_and_conv(site, reader.conv, ask);
+        const auto made = prove_table_and_conv_fold(site, reader.conv, workspace_.lines);
         why = made.error();
         if (made) {
           input_zp = made->input_zp;
@@ -362,7 +360,7 @@ class chain_planner {
           table = made->table;
         }
       } else {
-        const auto made = fold_affine_into_conv(site, reader.conv, ask);
+        const auto made = prove_affine_fold(site, reader.conv, workspace_.lines);
         why = made.error();
         input_zp = made ? made->input_zp : 0;
       }

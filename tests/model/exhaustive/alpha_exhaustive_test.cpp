@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Claim: for every alpha code and every activation code, the folded TABLE has the entry that the chain leads to.
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 
 #include "property.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Claim: on small sites, a fold exists if and only if fold_affine_into_conv finds one. The search knows no theorem: it
 // tries every folded weight, every input zero point and every choice of codes at every tap of every output position.
-#include <dytq/folds/affine.hpp>
+#include <dytq/fold.hpp>
 #include <map>
 
 #include "property.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The multiplication by alpha inside the TABLE, against the oracle.
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 
 #include "property.hpp"
 

@@ -2,8 +2,7 @@
 // The fold of gamma and beta into a convolution, against the oracle's second statement of the theorem: the same
 // constants, or a refusal for a reason that holds.
 #include <dytq/check_fold.hpp>
-#include <dytq/folds/affine.hpp>
-#include <dytq/rewrites/identity.hpp>
+#include <dytq/fold.hpp>
 
 #include "property.hpp"
 

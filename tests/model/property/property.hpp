@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <dytq/conv.hpp>
 #include <dytq/conv_eval.hpp>
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/result.hpp>
 #include <dytq/site.hpp>

@@ -2,7 +2,7 @@
 // The dialects and the requantization of other toolchains against the oracle, and which of them agree where.
 #include <cmath>
 #include <dytq/fit_rescale.hpp>
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/scale.hpp>

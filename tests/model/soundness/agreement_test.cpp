@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The library and the oracle on the parts of PLAN_AFFINE, for the oracle's own random sites: faults, wrong lengths and
 // large kernels included. Equal results bit for bit; equal refusals, and the oracle's word for each.
-#include <dytq/folds/affine.hpp>
-#include <dytq/folds/retable.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/identity.hpp>
 #include <dytq/rewrites/uniform_table.hpp>
 
 #include "harness.hpp"

@@ -2,8 +2,7 @@
 // Does a fold exist that the library does not find? Small sites, where every folded weight, input zero point, bias and
 // table can be tried. The search knows one thing only: if one input element changes its code, both accumulators must
 // change alike, whatever the others are; so the candidates for each weight can be listed one by one.
-#include <dytq/folds/affine.hpp>
-#include <dytq/folds/retable.hpp>
+#include <dytq/fold.hpp>
 
 #include "harness.hpp"
 #include "sites.hpp"

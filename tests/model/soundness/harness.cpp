@@ -861,10 +861,8 @@ std::string examine_fold(const test_site& t, const facts& f, const dytq::rejecti
         on_one_line = on_one_line && (value - pairs[0].second) * run_all == rise_all * (code - pairs[0].first);
       }
       if (on_one_line) {
-        const integer g = static_cast<integer>(oracle::greatest_common_divisor(run_all, rise_all));
-        return claim(r.expected == run_all / g && r.got == w * (rise_all / g) && r.got % r.expected != 0 &&
-                         (w * rise_here) % run_here != 0,
-                     "the product");
+        const auto below = static_cast<integer>(oracle::floor_div(w * rise_here, run_here));
+        return claim(r.got == w * rise_here && r.expected == below * run_here && r.got != r.expected, "the product");
       }
       const integer below = pairs[0].second + static_cast<integer>(oracle::floor_div(rise_all * run_here, run_all));
       return claim(rise_here * run_all != rise_all * run_here && r.got == there->second &&
@@ -889,31 +887,33 @@ std::string examine_fold(const test_site& t, const facts& f, const dytq::rejecti
           asked.insert(these.begin(), these.end());
         }
       }
-      if (r.at == place::input) {  // the one offset is out of reach
-        const wide lo = a.offsets_lo, hi = a.offsets_hi;
+      // Zero points are this less the offset.
+      const wide reference = a.nearest ? pairs_of(*f.maps, 0, kind).front().first : a.offsets_lo + 127;
+      if (r.at == place::input && !has_o) {  // the one offset is out of reach
+        const wide lo = a.offsets_lo, hi = a.offsets_hi, got = reference - r.got;
         const bool this_one =
-            asked.empty() ? !a.nearest && a.preferred == r.got : asked == std::set<std::string>{oracle::text(r.got)};
-        return claim(this_one && (r.got < lo || r.got > hi) && r.expected == (r.got < lo ? lo : hi), "the offset");
+            asked.empty() ? !a.nearest && a.preferred == got : asked == std::set<std::string>{oracle::text(got)};
+        return claim(this_one && (got < lo || got > hi) && reference - r.expected == (got < lo ? lo : hi),
+                     "the zero point");
       }
       if (!has_o)
         return "the place";
       const auto s = sums_of(t, f, a, r.output_channel);
       if (!s)
         return "the sums";
-      if (r.expected == 0 || asked.count("none") != 0 || asked.size() == 1) {
-        // A pair of classes with these differences for which no offset does it, or: two offsets, below.
+      if (r.at == place::weight) {  // two classes for which no offset does it
         for (std::size_t p = 0; p < s->value.size(); ++p) {
           for (std::size_t q = 0; q < s->value.size(); ++q) {
             const wide v = s->value[p] - s->value[q], n = s->folded[p] - s->folded[q];
-            if (v == r.got && n == r.expected && (n == 0 ? v != 0 : v % n != 0))
-              return "";
+            if (n == 0 ? v != 0 : v % n != 0)
+              return claim(r.expected == dytq::unset && r.got == dytq::unset, "numbers of what has none");
           }
         }
       }
       const auto mine = offsets_of(*s);
-      return claim(
-          mine.count(oracle::text(r.got)) != 0 && asked.count(oracle::text(r.expected)) != 0 && r.got != r.expected,
-          "the classes agree");
+      return claim(r.at == place::input && r.got != r.expected && mine.count(oracle::text(reference - r.got)) != 0 &&
+                       asked.count(oracle::text(reference - r.expected)) != 0,
+                   "the classes agree");
     }
     case reason::bias_overflow: {
       const auto s = has_o ? sums_of(t, f, a, r.output_channel) : std::nullopt;
@@ -929,13 +929,15 @@ std::string examine_fold(const test_site& t, const facts& f, const dytq::rejecti
     }
     case reason::accumulator_overflow: {
       const auto s = has_o ? sums_of(t, f, a, r.output_channel) : std::nullopt;
-      if (!s || s->magnitude != r.got || r.expected != oracle::i32_max / r.got)
+      if (!s || r.expected != oracle::i32_max || r.got <= r.expected || r.got % s->magnitude != 0)
         return "the magnitude";
+      const wide farthest = r.got / s->magnitude;
+      const auto reach = [&](wide offset) { return std::max(a.deltas_hi + offset, -(a.deltas_lo + offset)); };
       const auto asked = offsets_of(*s);
       if (!asked.empty())
         return "";  // the offset is determined; the oracle judges whether the fold exists
       if (!a.nearest)
-        return claim(a.deltas_hi + a.preferred > r.expected || a.deltas_lo + a.preferred < -r.expected, "the reach");
+        return claim(reach(a.preferred) == farthest, "the reach");
       return "";
     }
     default: return "an unexpected reason";

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <dytq/conv.hpp>
-#include <dytq/folds/guards.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/result.hpp>
 #include <dytq/site.hpp>
 #include <map>

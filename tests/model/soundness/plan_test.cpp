@@ -103,10 +103,9 @@ TEST_CASE("the plan lists what exists, refuses by the right name, and picks the 
     CHECK(p->operators == (t.graph.gamma ? 3 : 0) + (t.graph.beta ? 3 : 0));
 
     // What each rewrite itself says.
-    const dytq::fold_outputs ask{.workspace = l.lines};
-    const auto into = dytq::fold_affine_into_conv(l.site, l.conv, ask);
-    const auto with_table = dytq::fold_affine_into_table_and_conv(l.site, l.conv, ask);
-    const auto beta = dytq::fold_beta_into_conv(l.site, l.conv, ask);
+    const auto into = dytq::prove_affine_fold(l.site, l.conv, l.lines);
+    const auto with_table = dytq::prove_table_and_conv_fold(l.site, l.conv, l.lines);
+    const auto beta = dytq::prove_beta_fold(l.site, l.conv, l.lines);
     const auto tables = dytq::count_channel_tables({.affine = l.site, .channels = t.channels()});
     REQUIRE(static_cast<bool>(tables));
     CHECK(p->tables == *tables);

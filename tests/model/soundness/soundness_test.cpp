@@ -4,13 +4,9 @@
 // counter-example is recomputed. Every rewrite and every reason must have been met often enough.
 #include <dytq/check_fold.hpp>
 #include <dytq/conv_eval.hpp>
-#include <dytq/folds/affine.hpp>
-#include <dytq/folds/beta.hpp>
-#include <dytq/folds/convs.hpp>
-#include <dytq/folds/retable.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/identity.hpp>
 #include <dytq/rewrites/uniform_table.hpp>
 #include <functional>
 #include <memory>

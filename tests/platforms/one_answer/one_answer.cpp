@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work to be counted: work KIND TIMES [OUTPUTS INPUTS].
 //
-// KIND is <layout>_<lines> for a fold of OUTPUTS x 3 x 3 x INPUTS weights: layouts ohwi, oihw, hwio, hwim (depthwise),
-// hwm2, hwm4, hwm8 (depthwise, as many outputs a channel), each also with `_here` (in place); lines plain (slope 1),
-// mixed (slopes -1, 1, 2, 3), shifted (mixed, and the weights have a zero point) or offset (mixed, and the bias
-// changes). Or it is `naive`, the loop that a reader would write first; or channel_<map>: one channel of a site, where
-// the map is a line, leaves it in the middle or at an end; or channel_walk: all its codes, with no exit.
+// KIND is <who>_<layout>_<lines>: `fold` or `naive`, the loop that a reader would write first, over OUTPUTS x 3 x 3 x
+// INPUTS weights; layouts ohwi, oihw, hwim (depthwise, OUTPUTS channels); lines integers (slopes 1 and -1), halves
+// (slopes of 1/2), offset (integers, and the bias changes) or zps (integers, and each output channel has a zero point
+// of its own). Or channel_<map>: one channel of a site, where the map is a line, leaves it in the middle or at an end;
+// or channel_walk: all its codes, with no exit.
 #include <dytq/fold.hpp>
 
 #include <cstdint>
@@ -18,86 +18,99 @@ namespace {
 
 using dytq::view;
 
-// Of a depthwise layout.
-std::int64_t multiplier_of(const std::string& layout) { return layout == "hwim" ? 1 : layout[3] - '0'; }
+struct problem {
+  bool depthwise = false, oihw = false;
+  std::int64_t outputs = 0, inputs = 0, channels = 0;
+  std::vector<std::int8_t> weight = {}, out = {}, zero_points = {};
+  std::vector<std::int16_t> numerator = {}, denominator = {}, value = {};  // of the channels' lines
+  std::vector<std::int32_t> bias = {};
+};
 
-dytq::weight_view<std::int8_t> as(const std::string& layout, std::int8_t* data, std::int64_t o, std::int64_t i) {
-  if (layout == "ohwi") {
-    return dytq::from_ohwi(view<std::int8_t, 4>(data, {o, 3, 3, i}));
+template <class T>
+dytq::weight_view<T> view_of(const problem& p, T* data) {
+  if (p.depthwise) {
+    return *dytq::from_hwim(view<T, 4>(data, {3, 3, p.outputs, 1}));
   }
-  if (layout == "oihw") {
-    return dytq::from_oihw(view<std::int8_t, 4>(data, {o, i, 3, 3}));
-  }
-  if (layout == "hwio") {
-    return dytq::from_ohwi(dytq::permute(view<std::int8_t, 4>(data, {3, 3, i, o}), {3, 0, 1, 2}));
-  }
-  const std::int64_t multiplier = multiplier_of(layout);
-  return *dytq::from_hwim(view<std::int8_t, 4>(data, {3, 3, o * i / multiplier, multiplier}));
+  return p.oihw ? dytq::from_oihw(view<T, 4>(data, {p.outputs, p.inputs, 3, 3}))
+                : dytq::from_ohwi(view<T, 4>(data, {p.outputs, 3, 3, p.inputs}));
 }
 
-// A read and a write of each weight in the order of the loops, whatever the strides; a check, and the bias.
-bool fold_naively(const dytq::weight_view<const std::int8_t>& w, const dytq::weight_view<std::int8_t>& out,
-                  const std::vector<dytq::channel_line>& lines, std::vector<std::int32_t>& bias) {
-  for (std::int64_t o = 0; o < w.extents[0]; ++o) {
-    std::int64_t sum = 0;
-    for (std::int64_t y = 0; y < 3; ++y) {
-      for (std::int64_t x = 0; x < 3; ++x) {
-        for (std::int64_t i = 0; i < w.extents[4]; ++i) {
-          const dytq::channel_line& line = lines[static_cast<std::size_t>(w.extents[4] == 1 ? o : i)];
-          const std::int64_t v = w.data[w.offset({o, 0, y, x, i})];
-          const std::int64_t n = v * line.numerator;
-          if (n < -128 || n > 127) {
+// Weight by weight in the order of the memory, with a check of each weight and no blocks. The order of three nested
+// loops, slowest first: OHWI o, tap, i; OIHW o, i, tap; HWIM tap, o.
+bool fold_naively(problem& p) {
+  const std::int64_t loops[3] = {p.depthwise ? 9 : p.outputs,
+                                 p.depthwise ? 1
+                                 : p.oihw    ? p.inputs
+                                             : 9,
+                                 p.depthwise ? p.outputs
+                                 : p.oihw    ? 9
+                                             : p.inputs};
+  std::vector<std::int64_t> added(p.bias.size()), magnitude(p.bias.size());
+  std::size_t at = 0;
+  for (std::int64_t a = 0; a < loops[0]; ++a) {
+    for (std::int64_t b = 0; b < loops[1]; ++b) {
+      for (std::int64_t c = 0; c < loops[2]; ++c, ++at) {
+        const auto i = static_cast<std::size_t>(p.oihw ? b : c);
+        const auto o = static_cast<std::size_t>(p.depthwise ? c : a);
+        const int zp = p.zero_points.empty() ? 0 : p.zero_points[o];
+        const std::int64_t w = p.weight[at] - zp;
+        std::int64_t n = w * p.numerator[i];
+        if (p.denominator[i] != 1) {
+          if (n % p.denominator[i] != 0) {
             return false;
           }
-          sum += v * line.first_value;
-          out.data[out.offset({o, 0, y, x, i})] = static_cast<std::int8_t>(n);
+          n /= p.denominator[i];
         }
+        if (n + zp < -128 || n + zp > 127) {
+          return false;
+        }
+        p.out[at] = static_cast<std::int8_t>(n + zp);
+        added[o] += w * p.value[i];
+        magnitude[o] += n < 0 ? -n : n;
       }
     }
-    bias[static_cast<std::size_t>(o)] = static_cast<std::int32_t>(sum);
+  }
+  for (std::size_t o = 0; o < p.bias.size(); ++o) {
+    p.bias[o] = static_cast<std::int32_t>(added[o] + (magnitude[o] > INT32_MAX ? 1 : 0));
   }
   return true;
 }
 
 int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t inputs) {
-  const std::string layout = kind.substr(0, 4) == "naiv" ? "ohwi" : kind.substr(0, 4);
   const auto has = [&](const char* word) { return kind.find(word) != std::string::npos; };
-  const bool depthwise = layout == "hwim" || layout.substr(0, 3) == "hwm";
-  const std::int64_t channels = depthwise ? outputs * inputs / multiplier_of(layout) : inputs;
-  std::vector<std::int8_t> weight(static_cast<std::size_t>(outputs * 9 * inputs));
-  std::vector<std::int8_t> out(has("here") ? 0 : weight.size());
-  std::vector<dytq::channel_line> lines(static_cast<std::size_t>(channels));
+  problem p{.depthwise = has("hwim"), .oihw = has("oihw"), .outputs = outputs};
+  p.inputs = p.depthwise ? 1 : inputs;
+  p.channels = p.depthwise ? outputs : inputs;
+  p.weight.resize(static_cast<std::size_t>(p.outputs * 9 * p.inputs));
+  p.out.resize(p.weight.size());
+  p.bias.resize(static_cast<std::size_t>(outputs));
+  p.zero_points.resize(has("zps") ? p.bias.size() : 0);
   unsigned random = 7;
-  for (std::int8_t& w : weight) {
-    random = random * 1664525u + 1013904223u;
-    w = static_cast<std::int8_t>(static_cast<int>(random >> 24) % 81 - 40);
+  const auto draw = [&] { return static_cast<int>((random = random * 1664525u + 1013904223u) >> 24); };
+  for (std::size_t o = 0; o < p.zero_points.size(); ++o) {
+    p.zero_points[o] = static_cast<std::int8_t>(draw() % 8 * 2 - 8);
   }
-  const bool plain = has("plain");
-  const bool offset = !plain && !has("mixed") && !has("shifted");
-  for (std::size_t c = 0; c < lines.size(); ++c) {
-    const int slope = c % 4 == 0 ? -1 : static_cast<int>(c % 4);
-    lines[c].numerator = static_cast<std::int16_t>(plain ? 1 : slope);
-    lines[c].first_value = offset ? std::int16_t{3} : std::int16_t{0};
+  for (std::int8_t& w : p.weight) {
+    w = static_cast<std::int8_t>((draw() % 81 - 40) * (has("halves") ? 2 : 1));
   }
-  std::vector<std::int16_t> workspace(4 * lines.size());
-  for (std::size_t c = 0; c < lines.size(); ++c) {
-    dytq::channel_lines{workspace}.set(static_cast<std::int64_t>(c), lines[c]);
+  for (std::int64_t c = 0; c < p.channels; ++c) {
+    p.numerator.push_back(c % 2 == 0 || has("halves") ? 1 : -1);
+    p.denominator.push_back(has("halves") ? 2 : 1);
+    p.value.push_back(has("offset") ? 3 : 0);
   }
-  const auto from = as(layout, weight.data(), outputs, inputs);
-  const auto to = as(layout, has("here") ? weight.data() : out.data(), outputs, inputs);
-  std::vector<std::int32_t> bias(static_cast<std::size_t>(from.extents[0]));
-  const std::vector<std::int32_t> old_bias(bias.size());
-  const std::int8_t zero_point[] = {3};
-  dytq::convolution conv{.weight = from, .axes = dytq::unpadded};
-  if (has("shifted")) {
-    conv.weight_zp = zero_point;
+  std::vector<std::int16_t> workspace(4 * static_cast<std::size_t>(p.channels));
+  for (std::size_t c = 0; c < p.numerator.size(); ++c) {
+    dytq::detail::channel_lines{workspace}.set(
+        static_cast<std::int64_t>(c),
+        {.numerator = p.numerator[c], .denominator = p.denominator[c], .first_value = p.value[c]});
   }
-  conv.groups = depthwise ? channels : 1;
-  conv.bias = old_bias;
-  dytq::weight_fold folding(conv, *dytq::validate(conv), {workspace});
+  dytq::convolution conv{.weight = view_of<const std::int8_t>(p, p.weight.data()), .axes = dytq::unpadded};
+  conv.groups = p.depthwise ? p.channels : 1;
+  conv.weight_zp = p.zero_points;
+  const dytq::detail::weight_fold folding(conv, *dytq::validate(conv), {workspace});
   for (int t = 0; t < times; ++t) {
     if (has("naive")) {
-      if (!fold_naively(from, to, lines, bias)) {
+      if (!fold_naively(p)) {
         return 1;
       }
       continue;
@@ -106,7 +119,7 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
     if (!r) {
       return 1;
     }
-    (void)folding.write(*r, to, bias);
+    (void)folding.write(*r, view_of<std::int8_t>(p, p.out.data()), p.bias);
   }
   return 0;
 }
@@ -140,7 +153,7 @@ int channel(const std::string& kind, int times) {
         off |= maps->map(k, i) - maps->code(i);
       }
     } else {
-      off |= dytq::fit_channel(*maps, k).index + 1;
+      off |= dytq::detail::fit_channel(*maps, k).exit + 1;
     }
   }
   const bool line = kind == "channel_line" || kind == "channel_walk";
