@@ -162,6 +162,23 @@ TEST_BOTH("a positive scale alone is one RESCALE per channel, and a clamp that i
          p.stretch(0).range == dytq::code_range{-9, 11} && s.holds(p);
 })
 
+TEST_BOTH("a scale that is one half of a code too far is none", {
+  // Less the zero point, 1 -> 1 asks for a scale of at least 1/2, and 3 -> 1 for less than 1/2.
+  std::array<std::int8_t, 512> tables{};
+  tables[132] = tables[134] = tables[256 + 132] = 1;
+  tables[256 + 134] = 2;
+  planned s;
+  s.domain = {};
+  s.domain.insert(3);  // of 0, or 1 would be an end of the range, and a clamp
+  s.domain.insert(4);
+  s.domain.insert(opaque<std::int8_t>(6));
+  s.add({.op = operation::channel_tables, .tables = view<const std::int8_t, 2>(tables.data(), {2, 256})});
+  const rejection above = s.plan().value()[form::channel_rescale].why;
+  tables[134] = 2;
+  const bool fits = s.plan().value()[form::channel_rescale].exists();
+  return above == rejection{.why = reason::no_rescale, .channel = 0, .code = 6, .expected = 1} && fits;
+})
+
 TEST_BOTH("an observed result stays in the chain, or beside it", {
   planned s;
   const auto table = a_table(1);
