@@ -211,7 +211,7 @@ bool make_steps(graph_chain& c) {
 struct edit {
   int from = 0, to = 0;          ///< cuts
   int first = 0, operators = 0;  ///< of the new steps
-  const char* form = "";
+  std::string form;
 };
 
 /// What a plan changes. Where it keeps a table that stands for several operators, the graph gets that table.
@@ -220,7 +220,10 @@ std::vector<edit> edits_of(const graph_chain& c) {
   for (int i = 0; i < c.plan->count; ++i) {
     const dytq::plan_stretch& s = c.plan->stretch(i);
     if (s.how != dytq::form::keep) {
-      edits.push_back({s.from, s.to, s.first, s.steps, name(s.how)});
+      const std::string off = s.max_difference == 0 ? ""
+                                                    : " (" + std::to_string(s.max_difference) + " off at most, " +
+                                                          std::to_string(s.differ) + " codes of all channels are)";
+      edits.push_back({s.from, s.to, s.first, s.steps, name(s.how) + off});
       continue;
     }
     for (int step = s.from; step < s.to; ++step) {
@@ -354,14 +357,14 @@ void write(const graph_chain& c, llvm::DenseMap<mlir::Value, mlir::Value>& now) 
 std::string summary(const graph_chain& c) {
   std::string forms;
   for (const edit& e : edits_of(c)) {
-    forms += (forms.empty() ? "" : ", ") + std::string(e.form);
+    forms += (forms.empty() ? "" : ", ") + e.form;
   }
   return forms;
 }
 
 }  // namespace
 
-std::vector<chain_outcome> fold_chains(mlir::Operation* root) {
+std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t tolerance) {
   llvm::SmallVector<mlir::Operation*> ends;
   root->walk([&](mlir::Operation* op) {
     if (op->getNumResults() == 1 && has_elements(op->getResult(0), 8)) {
@@ -377,6 +380,7 @@ std::vector<chain_outcome> fold_chains(mlir::Operation* root) {
       continue;
     }
     outcome result;
+    c->uses.tolerance = tolerance;
     if (const dytq::verdict v = make_plan(*c); !v) {
       result.why.why = v.error();
     } else if (is_cheaper(*c)) {

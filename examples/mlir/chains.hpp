@@ -6,6 +6,8 @@
 
 #include <mlir/IR/Operation.h>
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "rewrite.hpp"
@@ -19,8 +21,9 @@ struct chain_outcome {
   outcome result;
 };
 
-/// Every chain below `root`: the operators that the library's planner picks for TOSA, if they are fewer.
-std::vector<chain_outcome> fold_chains(mlir::Operation* root);
+/// Every chain below `root`: the operators that the library's planner picks for TOSA, if they are fewer. Where nobody
+/// else sees it, a chain's result may be `tolerance` codes off.
+std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t tolerance);
 
 }  // namespace dytq_mlir
 

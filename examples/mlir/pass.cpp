@@ -56,7 +56,7 @@ class fold_pass : public mlir::PassWrapper<fold_pass, mlir::OperationPass<>> {
              fold_affine(table, {weight_min, dytq::int8_range.hi}));
     }
     if (chains) {  // what is left, and every other chain
-      for (const chain_outcome& chain : fold_chains(getOperation())) {
+      for (const chain_outcome& chain : fold_chains(getOperation(), tolerance)) {
         report(chain.at, chain.function, "chain", chain.result);
       }
     }
@@ -65,6 +65,8 @@ class fold_pass : public mlir::PassWrapper<fold_pass, mlir::OperationPass<>> {
  private:
   Option<bool> chains{*this, "chains", llvm::cl::init(true),
                       llvm::cl::desc("Every chain of elementwise operators with constants, not only Dynamic Tanh")};
+  Option<std::int32_t> tolerance{*this, "tolerance", llvm::cl::init(0),
+                                 llvm::cl::desc("Codes that a chain's result may be off; 0: none")};
   Option<std::int32_t> weight_min{*this, "weight-min", llvm::cl::init(dytq::int8_range.lo),
                                   llvm::cl::desc("The smallest weight that the target takes (-127 where it must be)")};
 };
