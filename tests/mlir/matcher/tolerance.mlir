@@ -13,7 +13,8 @@
 #scale = {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = #tosa.rounding_mode<SINGLE_ROUND>, scale32 = true}
 
 // EXACT-LABEL: func.func @two_roundings(
-// EXACT-COUNT-3: tosa.rescale
+// EXACT: %[[GAMMA:.*]] = tosa.rescale %arg0,
+// EXACT: tosa.depthwise_conv2d %[[GAMMA]],
 // CHECK-LABEL: func.func @two_roundings(
 // CHECK: %[[LINE:.*]] = tosa.depthwise_conv2d %arg0,
 // CHECK: %[[Y:.*]] = tosa.rescale %[[LINE]],

@@ -30,6 +30,7 @@ NAIVE = 5  # the loop that a reader would write first takes this many times the 
 GROWTH = 1.1  # of the instructions for each weight, from 2^16 to 2^22 weights
 REJECTED = 0.02  # of the walk over all codes, at most
 ON_A_LINE = 0.06  # the same
+LINES = {"fit_line": (73000, 92000), "fit_near": (340000, 350000), "fit_bent": (63000, 78000)}  # instructions for 256 codes
 
 
 def program(cxx, folder, *flags):
@@ -88,6 +89,18 @@ def channels(*compilers):
         sys.exit(f"too slow: {wrong}")
 
 
+def lines(*compilers):
+    """A line of 256 codes, one within a tolerance, and a proof that there is none."""
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        for cxx in compilers:
+            work = program(cxx, folder)
+            for kind, bars in LINES.items():
+                report(wrong, f"{cxx}: {kind}, a channel", instructions(work, kind, times=20), bars["clang" in cxx])
+    if wrong:
+        sys.exit(f"too slow: {wrong}")
+
+
 def memory(cxx, *_):
     """A fold allocates nothing: as many allocations as without it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -100,6 +113,6 @@ def memory(cxx, *_):
 
 
 if __name__ == "__main__":
-    checks = {f.__name__: f for f in (weights, channels, memory)}
+    checks = {f.__name__: f for f in (weights, channels, lines, memory)}
     with foreign.skipping():
         checks[sys.argv[1]](*sys.argv[2:])

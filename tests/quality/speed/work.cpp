@@ -5,7 +5,9 @@
 // INPUTS weights; layouts ohwi, oihw, hwim (depthwise, OUTPUTS channels); lines integers (slopes 1 and -1), halves
 // (slopes of 1/2), offset (integers, and the bias changes) or zps (integers, and each output channel has a zero point
 // of its own). Or channel_<map>: one channel of a site, where the map is a line, leaves it in the middle or at an end;
-// or channel_walk: all its codes, with no exit.
+// or channel_walk: all its codes, with no exit. Or fit_<map>: fit_line of 256 codes that are a line, within two codes
+// of one (near), or neither (bent).
+#include <dytq/fit_line.hpp>
 #include <dytq/fold.hpp>
 
 #include <cstdint>
@@ -160,6 +162,29 @@ int channel(const std::string& kind, int times) {
   return times == 0 || (off == 0) == line ? 0 : 1;
 }
 
+// Two roundings, or one; `times` maps with other constants each.
+int fit(const std::string& kind, int times) {
+  std::vector<std::int8_t> codes, values;
+  for (int code = -128; code < 128; ++code) {
+    codes.push_back(static_cast<std::int8_t>(code));
+  }
+  int wrong = 0;
+  for (int t = 0; t < times; ++t) {
+    values.clear();
+    for (int code = -128; code < 128; ++code) {
+      const int gain = 9000 + 397 * t;
+      const int rounded = (code * gain + 8192) >> 14;
+      const int last = kind == "fit_bent" ? 16 * code * code : kind == "fit_near" ? 15000 * (rounded + t) : code * gain;
+      const int value = (last + 8192) >> 14;
+      values.push_back(static_cast<std::int8_t>(value < -128 ? -128 : value > 127 ? 127 : value));
+    }
+    const auto line = dytq::fit_line(dytq::view<const std::int8_t>(codes), dytq::view<const std::int8_t>(values),
+                                     {.tolerance = kind == "fit_near" ? 2 : 0});
+    wrong += line.has_value() == (kind == "fit_bent") ? 1 : 0;
+  }
+  return wrong;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -170,6 +195,9 @@ int main(int argc, char** argv) {
   const int times = std::atoi(argv[2]);
   if (kind.substr(0, 7) == "channel") {
     return channel(kind, times);
+  }
+  if (kind.substr(0, 4) == "fit_") {
+    return fit(kind, times);
   }
   return fold(kind, times, argc > 3 ? std::atol(argv[3]) : 64, argc > 4 ? std::atol(argv[4]) : 512);
 }
