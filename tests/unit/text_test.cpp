@@ -135,3 +135,27 @@ TEST_BOTH("every reason says what its numbers are, or that it has none", {
   }
   return with_numbers > 30 && dytq::numbers(reason::count_).got[0] == '\0';
 })
+
+TEST_CASE("a plan of a chain as a table: stretches, the sum, what is not taken and why") {
+  dytq::chain_plan p;
+  p.count = 3;
+  p.operators_before = 10;
+  p.operators = 4;
+  p.bytes_before = 999;
+  p.bytes = 416;
+  p.assumes_domain = true;
+  p.stretches[0] = {.from = 0, .to = 4, .how = dytq::form::into_table, .steps = 1};
+  p.stretches[1] = {.from = 4, .to = 10, .how = dytq::form::channel_tables, .clamps = true, .steps = 2, .tables = 16};
+  p.stretches[2] = {.from = 0, .to = 4, .how = dytq::form::keep, .beside = true, .steps = 4};
+  p.offers[static_cast<std::size_t>(dytq::form::line)].why = {.why = reason::no_line, .channel = 3, .code = 17};
+  const auto t = dytq::to_text(p);
+  CHECK(contains(t, "  steps 0 to 4    into_table             4 ->  1\n"));
+  CHECK(contains(t, "  steps 4 to 10   channel_tables         6 ->  2  16 tables  and a CLAMP\n"));
+  CHECK(contains(t, "  steps 0 to 4    keep                   4 ->  4  beside the chain\n"));
+  CHECK(contains(t, "  all                                   10 ->  4  bytes 999 -> 416\n"));
+  CHECK(contains(t, "  no line                 no_line at channel 3, code 17"));
+  CHECK(contains(t, "assumes that only the codes named occur"));
+  p.stretches[1].max_difference = 1;
+  p.stretches[1].differ = 20;
+  CHECK(contains(dytq::to_text(p), "  within 1 of the code, 20 codes differ  and a CLAMP\n"));
+}
