@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""report.py RESULTS.json    writes the measured parts of docs/speed.md and README.md, and docs/speed_*.svg, from results of bench/run
+"""report.py RESULTS.json    writes the measured parts of docs/speed.md, and docs/speed_*.svg, from results of bench/run
 report.py --check         are they what the results that docs/speed.md names give?"""
 import json
 import math
@@ -10,7 +10,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/speed.md"
-README = ROOT / "README.md"
 BEGIN = re.compile(r"<!-- bench/report\.py (\S+) -->\n(.*?)<!-- end -->\n", re.S)
 CHANNELS = (64, 384, 1024, 4096, 16384)
 IN_CACHE = "128x128x3x3"  # of the second level, with what is read beside it
@@ -225,32 +224,14 @@ def text(results, name):
     return "\n".join(out)
 
 
-def summary(results):
-    """The README's table."""
-    t, peers = results["times"][O2], results["times"]["peers"]
-    rows = [["alpha into a table", ratio(t["alpha/dytq"], t["alpha/naive"]), "-"]]
-    for c in (384, 4096):
-        site = f"site/affine/{c}"
-        rows.append([f"gamma and beta of {c} channels evaluated and fitted, all affine", ratio(t[f"{site}/dytq"], t[f"{site}/naive"]),
-                     ratio(t[f"{site}/dytq"], peers.get(f"{site}/numpy"))])
-    for size, layout, r in weight_rows(results["times"]):
-        if size == IN_CACHE:
-            continue
-        rows.append([f"weights {size} folded, {layout}; in place", f"{ratio(r['to another place'], r['naive C++'])}; {ratio(r['in place'], r['naive C++'])}",
-                     ratio(r["to another place"], r["numpy"])])
-    rows.append(["a table of tanh, proven; beside a loop of `std::tanh`", ratio(t["table/tanh/dytq"], t["table/tanh/libm"]), "-"])
-    return "\n" + table(["", "time, naive C++ = 1", "time, numpy = 1"], rows) + "\n"
-
-
 def files(path):
     results = json.loads(path.read_text())
-    made = {}
-    for page, body in ((PAGE, text(results, path.name)), (README, summary(results))):
-        before = page.read_text(encoding="utf-8")
-        if not BEGIN.search(before):
-            sys.exit(f"{page} has no place for what was measured")
-        made[page] = BEGIN.sub(lambda _: f"<!-- bench/report.py {path.name} -->\n{body}<!-- end -->\n", before)
-    return made | {
+    before = PAGE.read_text(encoding="utf-8")
+    if not BEGIN.search(before):
+        sys.exit(f"{PAGE} has no place for what was measured")
+    body = text(results, path.name)
+    return {
+        PAGE: BEGIN.sub(lambda _: f"<!-- bench/report.py {path.name} -->\n{body}<!-- end -->\n", before),
         ROOT / "docs/speed_sites.svg": sites_picture(results["times"]),
         ROOT / "docs/speed_weights.svg": weights_picture(results["times"])}
 

@@ -222,7 +222,7 @@ inline constexpr reason_info reason_infos[] = {
     {"channel_count", reason_class::no_fold, "gamma, beta and the convolution disagree in channels"},
     {"zero_point_mismatch", reason_class::no_fold,
      "the convolution's input zero point is not that of the code it reads"},
-    {"not_affine", reason_class::no_fold, "the channel's map times the weight is not affine in the code"},
+    {"not_affine", reason_class::no_fold, "map times weight is not affine"},
     {"weight_overflow", reason_class::no_fold, "a folded weight leaves the weight range"},
     {"padding", reason_class::no_fold, "no input zero point serves every border class"},
     {"bias_overflow", reason_class::no_fold, "a folded bias does not fit 32 bits"},

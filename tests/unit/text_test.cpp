@@ -54,7 +54,7 @@ TEST_BOTH("a rejection with all parts, with some, with none", {
                       .got = 21};
   return says(dytq::to_text(all),
               "not_affine at weight, channel 3, output channel 4, tap 5, code -17: expected 20, got 21 "
-              "(the channel's map times the weight is not affine in the code)") &&
+              "(map times weight is not affine)") &&
          says(dytq::to_text({.why = reason::empty}), "empty (there is nothing to work on)") &&
          says(dytq::to_text({.why = reason::table_size, .code = 1, .got = 2}),
               "table_size at code 1: got 2 (the table has the wrong number of entries)") &&

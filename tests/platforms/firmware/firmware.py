@@ -72,7 +72,7 @@ def lookups(printed, cxx):
 
 
 def run_all(cmake, cxx):
-    """Every core gives the host's codes, the same counts each time, and no more instructions than README.md says."""
+    """Every core gives the host's codes, the same counts each time, and no more instructions than docs/firmware.md says."""
     need("arm-none-eabi-g++", "qemu-system-arm")
     with tempfile.TemporaryDirectory() as build:
         status, text = run(cmake, "-S", ROOT, "-B", build, "--toolchain", FIRMWARE / "arm-none-eabi.cmake",
@@ -83,10 +83,10 @@ def run_all(cmake, cxx):
         print(printed, end="")
         if run_cores(cmake, build) != printed:
             sys.exit("another run counts other instructions")
-    shown, measured = figures(shown_in("README.md", "what run_firmware prints")), figures(printed)
+    shown, measured = figures(shown_in("docs/firmware.md", "what run_firmware prints")), figures(printed)
     if not shown or shown.keys() != measured.keys():
-        sys.exit("README.md does not show these cores")
-    wrong = [f"{core}, {way}: {count}, README.md says {shown[core].get(way)}"
+        sys.exit("docs/firmware.md does not show these cores")
+    wrong = [f"{core}, {way}: {count}, docs/firmware.md says {shown[core].get(way)}"
              for core, ways in measured.items() for way, count in ways.items()
              if way not in shown[core] or (count > shown[core][way] + SLACK if way in LOOKUPS
                                            else abs(count / shown[core][way] - 1) > 0.1)]
