@@ -341,7 +341,7 @@ class chain_maps {
     return walk(k, 0, steps_, band) && band.is_line();
   }
 
- private:
+ protected:
   // Validates a chain and makes it ready.
   constexpr verdict read(const chain& c) {
     if (const verdict v = validate(c.steps, place::input); !v) {
@@ -382,6 +382,7 @@ class chain_maps {
     return read_shared();
   }
 
+ private:
   // What all channels share: the values before the first step with constants of their own, and whether every step is
   // defined whatever the constants.
   constexpr verdict read_shared() {

@@ -116,15 +116,16 @@ class site_maps : public chain_maps {
       }
     }
     const detail::affine_steps steps(site);
-    const result<chain_maps> maps =
-        chain_maps::make({.steps = steps.steps(),
-                          .channels = site.has_chain() || site.has_gamma() || site.has_beta() ? site.channels() : 1,
-                          .domain = emitted,
-                          .zero_point = site.table_zp});
-    if (!maps) {
-      return maps.error();
+    site_maps maps(emitted, site);  // read in place: there is one on the stack
+    if (const verdict v =
+            maps.read({.steps = steps.steps(),
+                       .channels = site.has_chain() || site.has_gamma() || site.has_beta() ? site.channels() : 1,
+                       .domain = emitted,
+                       .zero_point = site.table_zp});
+        !v) {
+      return v.error();
     }
-    return site_maps(*maps, emitted, site);
+    return maps;
   }
 
   /// The cut after the gamma half, or the entrance if there is none.
@@ -151,8 +152,8 @@ class site_maps : public chain_maps {
   constexpr std::int32_t operand(int i) const { return shared_value(i, has_gamma_ ? 1 : 0); }
 
  private:
-  constexpr site_maps(const chain_maps& maps, const code_set& emitted, const affine_site& site)
-      : chain_maps(maps), emitted_(emitted), has_gamma_(site.has_gamma()), has_beta_(site.has_beta()) {}
+  constexpr site_maps(const code_set& emitted, const affine_site& site)
+      : emitted_(emitted), has_gamma_(site.has_gamma()), has_beta_(site.has_beta()) {}
 
   constexpr int through(const channel_constants& k, int cut, std::int8_t code_or_not) const {
     return map_between(k, 0, cut, emitted_.contains(code_or_not) ? code_or_not : code(0));

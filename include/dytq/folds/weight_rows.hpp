@@ -22,8 +22,8 @@ namespace detail {
 
 /// Weights per loop: a count of them fits a byte.
 inline constexpr std::size_t weight_block = 128;
-/// Weights of a row that are prepared together; longer rows are cut. Chosen for 16 KiB of stack.
-inline constexpr std::size_t row_limit = 1024;
+/// Weights of a row that are prepared together; longer rows are cut. Chosen so that a fold takes 32 KiB of stack.
+inline constexpr std::size_t row_limit = 896;
 
 /// numerator / denominator * 2^8 modulo 2^16: w times this has w * numerator / denominator in its upper byte, if that
 /// is an integer of 8 bits. The odd part of the denominator is divided by multiplying with its inverse modulo 2^16.

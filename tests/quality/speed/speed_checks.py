@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Instructions of the folds' inner work at -O2, counted by valgrind: speed_checks.py CHECK COMPILER...
+"""Instructions of the folds' inner work at -O2, counted by valgrind, and their stack: speed_checks.py CHECK COMPILER...
 
 CHECK is one of the functions that the last lines list.
 """
@@ -15,19 +15,11 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 import foreign  # noqa: E402
 WORK = pathlib.Path(__file__).resolve().parent / "work.cpp"
 
-# Instructions for each weight at most: of g++, of clang.
-WEIGHTS = {
-    "ohwi_plain": (0.25, 0.25), "ohwi_plain_here": (0.15, 0.15), "ohwi_mixed": (1.95, 1.8), "ohwi_offset": (2.9, 4.3),
-    "oihw_plain": (0.25, 0.25), "oihw_plain_here": (0.15, 0.15), "oihw_mixed": (1.95, 1.8), "oihw_offset": (3, 4.3),
-    "hwim_plain": (0.8, 0.8), "hwim_plain_here": (0.7, 0.7), "hwim_mixed": (2.7, 2.45), "hwim_offset": (5.7, 5.5),
-    "ohwi_shifted": (2.85, 2.45), "hwim_shifted": (3.85, 3.25),
-    "hwm8_mixed": (2.75, 2.5), "hwm8_offset": (6.7, 6.7), "hwm4_mixed": (3.1, 2.9), "hwm2_mixed": (3.9, 3.8), "hwm2_offset": (10.9, 11.1),
-    "hwio_mixed": (3.6, 3.5), "hwio_offset": (6.1, 6.2),
-}
-LAYOUTS = ["ohwi", "oihw", "hwim", "hwm8"]
-OF_THE_BEST = 1.5  # times the best of them at most, for several slopes
-NAIVE = 5  # the loop that a reader would write first takes this many times the instructions of ohwi_mixed, or more
-GROWTH = 1.1  # of the instructions for each weight, from 2^16 to 2^22 weights
+# Instructions of a fold, proof and writing, of those of the naive loop at most.
+WEIGHTS = {"ohwi_integers": 0.15, "oihw_integers": 0.15, "ohwi_halves": 0.3, "ohwi_zps": 0.6, "ohwi_offset": 0.3, "hwim_integers": 0.65}
+OLD_CLANG = {"ohwi_halves": 0.7}  # clang 14 takes fractions one by one
+GROWTH = 1.1  # of the instructions for each weight, from 2^16 to 2^21 weights
+STACK = 32 * 1024
 REJECTED = 0.02  # of the walk over all codes, at most
 ON_A_LINE = 0.06  # the same
 LINES = {"fit_line": (73000, 92000), "fit_near": (340000, 350000), "fit_bent": (63000, 78000)}  # instructions for 256 codes
@@ -54,25 +46,39 @@ def report(wrong, what, value, bar, at_least=False):
         wrong.append(what)
 
 
+def size_of(kind):
+    return (1024, 1) if "hwim" in kind else (256, 256)
+
+
 def weights(*compilers):
-    """Each layout within its bar, far from the naive loop, and as many instructions a weight for many as for few."""
+    """Each layout within its bar beside the naive loop, and as many instructions a weight for many as for few."""
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         for cxx in compilers:
             work = program(cxx, folder)
-            cost = {}
-            for kind, bars in WEIGHTS.items():
-                cost[kind] = instructions(work, kind, 256, 256) / (256 * 9 * 256)
-                report(wrong, f"{cxx}: {kind}, a weight", cost[kind], bars["clang" in cxx])
-            mixed = [cost[f"{layout}_mixed"] for layout in LAYOUTS]
-            report(wrong, f"{cxx}: {LAYOUTS}, the worst of the best", max(mixed) / min(mixed), OF_THE_BEST)
-            naive = instructions(work, "naive", 256, 256) / (256 * 9 * 256)
-            report(wrong, f"{cxx}: naive, of ohwi_mixed", naive / cost["ohwi_mixed"], NAIVE, at_least=True)
-            for layout in LAYOUTS:
-                few, many = (instructions(work, f"{layout}_mixed", o, 256) / (o * 9 * 256) for o in (32, 2048))
-                report(wrong, f"{cxx}: {layout}, 2048 outputs of 32", many / few, GROWTH)
+            for kind, bar in WEIGHTS.items():
+                fold, naive = (instructions(work, f"{who}_{kind}", *size_of(kind)) for who in ("fold", "naive"))
+                bar = OLD_CLANG.get(kind, bar) if cxx.endswith("clang++-14") else bar
+                report(wrong, f"{cxx}: {kind}, of the naive loop", fold / naive, bar)
+            few, many = (instructions(work, "fold_ohwi_integers", o, 256) / (o * 9 * 256) for o in (64, 1024))
+            report(wrong, f"{cxx}: 1024 outputs of 64, a weight", many / few, GROWTH)
     if wrong:
         sys.exit(f"too slow: {wrong}")
+
+
+def stack(*compilers):
+    """What folds take of the stack, painted before they run."""
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        for cxx in compilers:
+            for level in ("-O0", "-O2"):
+                command = [cxx, "-std=c++20", level, f"-I{ROOT}/include", str(WORK.parent / "stack.cpp"), "-o", f"{folder}/stack"]
+                subprocess.run(command, check=True)
+                said = subprocess.run([f"{folder}/stack"], capture_output=True, text=True, check=True).stdout
+                for name, used in re.findall(r"(\w+): (\d+)", said):
+                    report(wrong, f"{cxx} {level}: {name}, bytes", int(used), STACK)
+    if wrong:
+        sys.exit(f"too much: {wrong}")
 
 
 def channels(*compilers):
@@ -105,7 +111,7 @@ def memory(cxx, *_):
     """A fold allocates nothing: as many allocations as without it."""
     with tempfile.TemporaryDirectory() as folder:
         work = program(cxx, folder)
-        for kind in ["ohwi_offset", "oihw_offset", "hwim_offset"]:
+        for kind in ["fold_ohwi_offset", "fold_oihw_offset", "fold_hwim_offset"]:
             none, one = (re.search(r"total heap usage: ([\d,]+) allocs", foreign.valgrind(work, kind, times).stderr)[1] for times in (0, 1))
             print(f"{kind}: {one} allocations, without the fold {none}", flush=True)
             if none != one:
@@ -113,6 +119,6 @@ def memory(cxx, *_):
 
 
 if __name__ == "__main__":
-    checks = {f.__name__: f for f in (weights, channels, lines, memory)}
+    checks = {f.__name__: f for f in (weights, channels, lines, memory, stack)}
     with foreign.skipping():
         checks[sys.argv[1]](*sys.argv[2:])
