@@ -71,7 +71,10 @@ constexpr std::size_t longest_text = 2000;
 constexpr std::int64_t largest_exponent = 20000;
 
 int digit_of(char c) {
-  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : 99;
 }
 
 class reader {

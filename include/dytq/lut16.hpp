@@ -121,7 +121,8 @@ constexpr result<stepped_lut16<Step>> make_lut16(F f, const qparams& in, const q
 ///   entry i is round(v_i), less half of what a line to the next entry misses v by in the middle of the step:
 ///   round((round((v_next + round(v_i)) / 2) - round(v_middle)) / 2); halves go away from zero everywhere. The last
 ///   entry is round(v). Entries are limited to int16. There is no zero point of the output.
-/// Errors: scale_not_finite, scale_not_positive, scale_not_float32 (float32 numerics); zero_point_out_of_range;
+/// Errors: parameter_not_finite: of f; scale_not_finite, scale_not_positive, scale_not_float32 (float32 numerics);
+///   zero_point_out_of_range;
 ///   outside_domain; value_exceeds_int32 (exact numerics): |v| reaches 2^26, and what LUTPopulate corrects by is no
 ///   int16 any more; undecided. The code is the nearest below the point.
 /// Exactness: `exact`: each rounding is one of a real number, and certified. `float32`: bit for bit what LUTPopulate
@@ -131,11 +132,8 @@ constexpr result<stepped_lut16<Step>> make_lut16(F f, const qparams& in, const q
 template <certified_function F>
 constexpr result<tflite_table16> make_tflite_lut16(F f, double in_scale, std::int32_t in_zero_point, double out_scale,
                                                    numerics arithmetic = numerics::exact) {
-  for (const bool in : {true, false}) {
-    if (const verdict v = detail::check_scale(in ? in_scale : out_scale, in ? place::function_in : place::function_out);
-        !v) {
-      return v.error();
-    }
+  if (const verdict v = detail::check_parameters(f, {.scale = in_scale}, {.scale = out_scale}, {}); !v) {
+    return v.error();
   }
   if (!int16_range.contains(in_zero_point)) {
     return rejection{.why = reason::zero_point_out_of_range,
@@ -181,6 +179,26 @@ struct error_enclosure {
 
 namespace detail {
 
+/// f / scale in 2^-32, clamped to `codes`, where no estimate tells: by halving to 2^-20 codes.
+template <class F>
+constexpr result<code_range> enclose_by_signs(const F& f, const argument& x, std::int64_t k, const dyadic& scale,
+                                              const code_range& codes) {
+  constexpr int places = 20;
+  code_range n{codes.lo * (std::int64_t{1} << places), codes.hi * (std::int64_t{1} << places)};
+  // f is in [n.lo, n.hi], or beyond the end that it then runs to.
+  while (n.hi - n.lo > 1) {
+    const std::int64_t middle = n.lo + (n.hi - n.lo) / 2;
+    const real<6> y(multiply_wide(magnitude(middle), scale.mantissa), scale.exponent - places, middle < 0);
+    switch (certified_sign_of<6>(f, x, k, y)) {
+      case certified_sign::negative: n.hi = middle; break;
+      case certified_sign::positive: n.lo = middle; break;
+      case certified_sign::zero: n = {middle, middle}; break;
+      case certified_sign::unknown: return reason::undecided;
+    }
+  }
+  return code_range{n.lo * (std::int64_t{1} << (32 - places)), n.hi * (std::int64_t{1} << (32 - places))};
+}
+
 /// The greatest distance of answers from f, clamped to the range of `out`. answer(code): a result in 2^-32 codes.
 template <certified_function F, class Answer>
 inline result<error_enclosure> largest_error(const F& f, const qparams& in, const qparams& out, const lut_options& how,
@@ -224,16 +242,22 @@ inline result<error_enclosure> largest_error(const F& f, const qparams& in, cons
     const real<6> at = x.template at<6>(k);
     const auto [size, negative] = at.is_zero() ? estimate_at_zero(f) : estimate_of(f, abscissa(x, k, at.negative));
     const estimate v = size.m == 0 && size.known() ? size : to.in_codes(size);
-    if (!v.known()) {
-      return rejection{.why = reason::undecided, .at = place::table, .code = code};
-    }
     // Beyond 2^29 codes it is clamped on its side.
     const bool beyond = v.m != 0 && v.exponent > 29;
     const int drop = 32 - v.exponent;
     const auto value = static_cast<std::int64_t>(beyond ? std::uint64_t{1} << 61 : drop > 63 ? 0 : v.m >> drop);
     const auto radius = static_cast<std::int64_t>((beyond || drop > 63 ? 0 : v.error >> drop) + 2);
-    const std::int64_t middle = (negative ? -value : value) + std::int64_t{out.zero_point} * one;
-    const std::int64_t below = *table - limits.clamp(middle - radius), above = limits.clamp(middle + radius) - *table;
+    const std::int64_t zero = std::int64_t{out.zero_point} * one, middle = (negative ? -value : value) + zero;
+    code_range real{limits.clamp(middle - radius), limits.clamp(middle + radius)};
+    if (!v.known() || radius >> 12 != 0) {
+      const result<code_range> by_signs =
+          enclose_by_signs(f, x, k, dyadic(out.scale), {out_range.lo - out.zero_point, out_range.hi - out.zero_point});
+      if (!by_signs) {
+        return rejection{.why = reason::undecided, .at = place::table, .code = code};
+      }
+      real = {by_signs->lo + zero, by_signs->hi + zero};
+    }
+    const std::int64_t below = *table - real.lo, above = real.hi - *table;
     const std::int64_t most = below > above ? below : above, least = below < above ? -below : -above;
     worst.lo = least > worst.lo ? least : worst.lo;
     if (most > worst.hi) {
@@ -251,10 +275,10 @@ inline result<error_enclosure> largest_error(const F& f, const qparams& in, cons
 /// Formula: max over all 256 codes (or those of the input range and the domain) of |table[code + 128] - y|, y being
 ///   f(alpha * in.scale * (code - in.zero_point) + shift) / out.scale + out.zero_point, clamped to the output's range.
 /// Units: 2^-32 output codes.
-/// Errors: as make_lut8; undecided: the estimate of f is too coarse.
+/// Errors: as make_lut8; undecided.
 /// Exactness: the maximum lies in [lo, hi]; half a code at most for a table of exact numerics. Not a constant
 /// expression.
-template <estimated_function F>
+template <certified_function F>
 inline result<error_enclosure> rounding_error(F f, const qparams& in, const qparams& out, const table8& table,
                                               const lut_options& how = {}) {
   const result<code_range> range = range_in(out, int8_range, place::function_out);
@@ -273,10 +297,10 @@ inline result<error_enclosure> rounding_error(F f, const qparams& in, const qpar
 ///   range: where the table saturates, so does what it is compared with.
 /// Units: 2^-32 output codes.
 /// Errors: as make_lut8; table_slope_overflow: `code` is where the interpolation starts; value_exceeds_int32: the
-///   table's answer leaves 26 bits of codes; undecided: the estimate of f is too coarse.
+///   table's answer leaves 26 bits of codes; undecided.
 /// Exactness: the maximum lies in [lo, hi]. Cost: one estimate of f for each code, so that it is not a
 ///   constant expression: it would exceed every compiler's limit, and gcc would try at each call with constants.
-template <int Step, estimated_function F>
+template <int Step, certified_function F>
 inline result<error_enclosure> interpolation_error(F f, const qparams& in, const qparams& out,
                                                    const stepped_lut16<Step>& lut, const lut_options& how = {}) {
   constexpr int bits = stepped_lut16<Step>::step_log2;
@@ -301,7 +325,7 @@ inline result<error_enclosure> interpolation_error(F f, const qparams& in, const
 }
 
 /// The same for TFLite's table and its own lookup, whose answers are codes. The output has no zero point.
-template <estimated_function F>
+template <certified_function F>
 inline result<error_enclosure> interpolation_error(F f, const qparams& in, const qparams& out,
                                                    const tflite_table16& table, const lut_options& how = {}) {
   const result<code_range> range = range_in(out, int16_range, place::function_out);

@@ -160,7 +160,7 @@ TEST_CASE("the distance from an interpolated table: what it cannot enclose") {
   // Where f is beyond the range, it is taken as the bound, as entries are.
   CHECK(dytq::interpolation_error(dytq::functions::tanh, in, {.scale = 0x1p-40}, dytq::lut16{})->hi ==
         std::int64_t{32768} << 32);
-  CHECK(dytq::interpolation_error(halving<0, hides_all>{}, in, out, dytq::lut16{}).error().why == reason::undecided);
+  CHECK(dytq::interpolation_error(halving<0, hides_all, never>{}, in, out, dytq::lut16{}).error().why == reason::undecided);
   // tanh 2^-60 is as good as 0 beside a table of zeros.
   const auto nothing = dytq::interpolation_error(dytq::functions::tanh, {.scale = 0x1p-120}, out, dytq::lut16{});
   REQUIRE(nothing);
