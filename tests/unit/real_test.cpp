@@ -105,9 +105,9 @@ TEST_BOTH("a gap below the limit is one wider than 2^-8000", {
 TEST_BOTH("an argument less a boundary is exact where either term of the argument is the boundary", {
   // 2^500 k + 2^-500 fits no number of limbs.
   const dytq::detail::argument x(dyadic(opaque(1.0)), dyadic(0x1p500), dyadic(0x1p-500));
-  const auto of_term = x.above<2>(1, number<2>(0x1p500));
-  const auto of_shift = x.above<2>(1, number<2>(0x1p-500));
-  const auto of_neither = x.above<2>(1, number<2>(0x1p499));
+  const auto of_term = x.terms<2>(1).minus(number<2>(0x1p500));
+  const auto of_shift = x.terms<2>(1).minus(number<2>(0x1p-500));
+  const auto of_neither = x.terms<2>(1).minus(number<2>(0x1p499));
   return of_term.error == 0 && compare(of_term, number<2>(0x1p-500)) == certified_sign::zero && of_shift.error == 0 &&
          compare(of_shift, number<2>(0x1p500)) == certified_sign::zero && of_neither.error != 0 && of_neither.known() &&
          compare(of_neither, number<2>(0x1p498)) == certified_sign::positive &&
