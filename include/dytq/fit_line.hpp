@@ -277,9 +277,18 @@ class line_fit {
 
   // All biases with which the weight may do, from the middle of those: there the scales have most room.
   constexpr bool biases(std::int64_t weight, const ratio_range& r, bool mirrored, rounded_line& line) const {
-    constexpr std::int64_t most = int32_max;
-    const std::int64_t lo = r.lo.den == 0 ? -most : larger(-most, ceil_div(weight * r.lo.num, r.lo.den));
+    // No accumulator may leave what the rounding takes: at most int32, whatever the shift.
+    const scale_limits limits = limits_of(search_.rounding);
+    const code_range taken = values_of(search_.rounding, limits.max_shift);
+    const std::int64_t first = (mirrored ? -weight : weight) * (map_.lo - search_.input_zp);
+    const std::int64_t last = (mirrored ? -weight : weight) * (map_.hi - search_.input_zp);
+    const std::int64_t least = taken.lo - (first < last ? first : last);
+    const std::int64_t most = taken.hi - (first < last ? last : first);
+    const std::int64_t lo = r.lo.den == 0 ? least : larger(least, ceil_div(weight * r.lo.num, r.lo.den));
     const std::int64_t hi = r.hi.den == 0 ? most : -larger(-most, -floor_div(weight * r.hi.num, r.hi.den));
+    if (lo > hi) {
+      return false;
+    }
     const std::int64_t middle = r.lo.den != 0 && r.hi.den != 0 ? lo + (hi - lo) / 2
                                 : r.lo.den != 0                ? lo + 2 * weight
                                 : r.hi.den != 0                ? hi - 2 * weight
@@ -442,7 +451,7 @@ constexpr verdict validate(const line_search& s) {
   if (const verdict v = detail::validate_range(s.out, line_codes, place::output); !v) {
     return v;
   }
-  if (const verdict v = detail::validate_range(s.weights, int16_range, place::weight); !v) {
+  if (const verdict v = detail::validate_range(s.weights, line_codes, place::weight); !v) {
     return v;
   }
   for (const std::int64_t zp : {s.input_zp, s.output_zp}) {
@@ -547,7 +556,7 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
 /// Formula: acc = bias + (code - input_zp) * weight; value = clamp_out(apply_scale_32(acc, multiplier, shift) +
 ///   output_zp). With a tolerance values may be off: the smallest largest difference for which there are constants.
 /// Shape: codes and values alike; codes in any order, and several times.
-/// Range: codes and zero points in [-256, 255], as is `out`: int8, uint8, and their differences; weights of int16.
+/// Range: codes, zero points, weights and `out` in [-256, 255]: int8, uint8, and their differences.
 /// Errors: empty; size_mismatch; code_out_of_range: a code, a value outside `out`, or a negative tolerance;
 ///   range_inverted: out, or weights; zero_point_out_of_range; contradiction: one code with two values; no_line: no
 ///   straight line is within half a code (and the tolerance) of every value: `code` needs a value (`expected`) that
