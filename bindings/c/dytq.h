@@ -460,6 +460,15 @@ DYTQ_API dytq_status dytq_lut8(int32_t function, const dytq_qparams *in, const d
 DYTQ_API dytq_status dytq_lut16(int32_t function, const dytq_qparams *in, const dytq_qparams *out,
                                 const dytq_lut_options *how, const dytq_output *table, int32_t *shift,
                                 dytq_rejection *why);
+/** The int16 table [513] that TFLite and CMSIS-NN make of a function for their own lookup; of `how` only numerics and the
+ *  parameter are read. */
+DYTQ_API dytq_status dytq_tflite_lut16(int32_t function, double in_scale, int32_t in_zero_point, double out_scale,
+                                       const dytq_lut_options *how, const dytq_output *table, dytq_rejection *why);
+/** How far a table (int8 [256], or int16 [513] with its shift, interpolation included) is from its function: at most
+ *  largest * 2^-32 codes of the output, at that input code. */
+DYTQ_API dytq_status dytq_lut_error(int32_t function, const dytq_qparams *in, const dytq_qparams *out,
+                                    const dytq_lut_options *how, const dytq_view *table, int32_t shift,
+                                    int64_t *largest, int64_t *code, dytq_rejection *why);
 /** The table [256] of outer(inner(code)). */
 DYTQ_API dytq_status dytq_compose(const dytq_view *outer, const dytq_view *inner, const dytq_output *table,
                                   dytq_rejection *why);

@@ -9,14 +9,14 @@ elements, a name that there is not) raises TypeError or ValueError.
 
     scales      quantize_scale, fits_target
     operators   Rescale, RescaleOperator, mul_int32, add_int32, lookup
-    tables      lut8, lut16, compose, function_names, Qparams
+    tables      lut8, lut16, tflite_lut16, lut_error, compose, function_names, Qparams
     folds       fold_alpha, fold_affine, fold_affine_all, fold_beta, fold_retabled, fold_bounded; AlphaSite, AffineSite, Convolution, Axis
     judges      check_fold, check_bounded
     chains      Chain, Step; plan_chain, Target, Plan
     forms       is_identity, uniform_table, gamma_as_rescale, gamma_as_depthwise, channel_tables
     fits        fit_rescale, fit_line, find_line_conflict
 
-Programs: python3 -m dytq.replay answers the lines of the replay format.
+Programs: python3 -m dytq.replay answers the lines of the replay format, dytq.table prints a table, dytq.plan the plan of a chain.
 """
 from ._bounded import BoundedFold, check_bounded, fold_bounded
 from ._buffers import Array
@@ -26,7 +26,7 @@ from ._folds import (AffineSite, Axis, ChannelTables, Convolution, Fold, GammaDe
 from ._library import Rejected, library
 from ._plans import Plan, Stretch, Target, plan_chain
 from ._scalars import Multiplier, Range, Rescale, RescaleOperator, add_int32, fit_rescale, fits_target, mul_int32, quantize_scale
-from ._tables import AlphaSite, FoldedTable, Lut16, Qparams, compose, fold_alpha, fold_alpha_function, function_names, lookup, lut8, lut16
+from ._tables import AlphaSite, FoldedTable, Lut16, Qparams, compose, fold_alpha, fold_alpha_function, function_names, lookup, lut8, lut16, lut_error, tflite_lut16
 
 __version__: str = library.dytq_version().decode()
 
@@ -35,4 +35,4 @@ __all__ = ["AffineSite", "AlphaSite", "Array", "Axis", "BoundedFold", "Chain", "
            "RescaleOperator", "Step", "Stretch", "Target", "add_int32", "channel_tables", "check_bounded", "check_fold", "compose",
            "find_line_conflict", "fit_line", "fit_rescale", "fits_target", "fold_affine", "fold_affine_all", "fold_alpha", "fold_alpha_function",
            "fold_beta", "fold_bounded", "fold_retabled", "function_names", "gamma_as_depthwise", "gamma_as_rescale", "is_identity", "lookup",
-           "lut16", "lut8", "mul_int32", "plan_chain", "quantize_scale", "uniform_table"]
+           "lut16", "lut8", "lut_error", "mul_int32", "plan_chain", "quantize_scale", "tflite_lut16", "uniform_table"]

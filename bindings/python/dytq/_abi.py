@@ -673,6 +673,8 @@ FUNCTIONS = {
     "dytq_lookup": (c_int32, [POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_rejection)]),
     "dytq_lut8": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(dytq_rejection)]),
     "dytq_lut16": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(c_int32), POINTER(dytq_rejection)]),
+    "dytq_tflite_lut16": (c_int32, [c_int32, c_double, c_int32, c_double, POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(dytq_rejection)]),
+    "dytq_lut_error": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_view), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_compose": (c_int32, [POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_rejection)]),
     "dytq_fold_alpha": (c_int32, [POINTER(dytq_alpha_site), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_alpha_fold), POINTER(dytq_rejection)]),
     "dytq_fold_alpha_function": (c_int32, [POINTER(dytq_alpha_site), c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(dytq_alpha_fold), POINTER(dytq_rejection)]),

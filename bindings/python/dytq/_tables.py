@@ -83,6 +83,35 @@ def lut16(function: str, input: Qparams, output: Qparams, *, alpha: float = 1.0,
     return Lut16(table, by.value)
 
 
+def tflite_lut16(function: str, input: Qparams, output: Qparams, *, numerics: str = "exact", parameter: Optional[float] = None) -> Array:
+    """The int16 table [513] that TFLite and CMSIS-NN make of a function for their own lookup; halves go away from zero.
+
+    Only the scales and the input's zero point are read. Raises Rejected: as lut8, value_exceeds_int32.
+    """
+    table = empty("int16", 513)
+    with Memory() as m:
+        call("tflite_lut16", number(_abi.NAMES_FUNCTION, function, "function"), input.scale, input.zero_point, output.scale,
+             _options(1.0, 0.0, numerics, None, "to_even", parameter), m.output(table, "int16", "table"))
+    return table
+
+
+def lut_error(function: str, input: Qparams, output: Qparams, table: Array, *, result_shift: int = 7, alpha: float = 1.0, shift: float = 0.0,
+              numerics: str = "exact", domain: Optional[Range] = None, ties: str = "to_even",
+              parameter: Optional[float] = None) -> tuple[int, int]:
+    """How far a table is from its function: at most the first number * 2^-32 output codes, at the input code that is the second.
+
+    table: int8 [256], or int16 [513] with result_shift (Lut16.shift), interpolation included. Whoever made it.
+    Raises Rejected: as lut8; table_size; table_slope_overflow; value_exceeds_int32.
+    """
+    largest, code = ctypes.c_int64(), ctypes.c_int64()
+    with Memory() as m:
+        entries = m.view(table, ("int16", "int8"), "table")
+        of_type = _INT16 if entries.type == _abi.INT16 else _INT8
+        call("lut_error", number(_abi.NAMES_FUNCTION, function, "function"), input._c(of_type), output._c(of_type),
+             _options(alpha, shift, numerics, domain, ties, parameter), entries, result_shift, largest, code)
+    return largest.value, code.value
+
+
 def lookup(table: Array, codes: Array, out: Optional[Array] = None) -> Array:
     """TOSA TABLE: int8 codes with int8 [256] give int8; int16 codes with int16 [513] give int32. Codes of 1 to 5 axes.
 
