@@ -19,7 +19,6 @@ program = r"""
 #include <cstdio>
 #include <cstdlib>
 #include <dytq/fold.hpp>
-#include <dytq/folds/affine.hpp>
 #include <dytq/lut.hpp>
 #include <vector>
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }

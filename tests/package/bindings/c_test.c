@@ -245,7 +245,7 @@ static void hostile_fold(void) {
       {"over_table", over_table, DYTQ_REJECTED, DYTQ_REASON_OVERLAPPING_VIEWS},
       {"reversed", reversed, DYTQ_REJECTED, DYTQ_REASON_OVERLAPPING_VIEWS},
       {"shape_of_output", shape_of_output, DYTQ_REJECTED, DYTQ_REASON_OVERLAPPING_VIEWS},
-      {"weight_only", weight_only, DYTQ_REJECTED, DYTQ_REASON_BIAS_COUNT},
+      {"weight_only", weight_only, DYTQ_REJECTED, DYTQ_REASON_OUTPUT_MISSING},
       {"not_affine", not_affine, DYTQ_REJECTED, DYTQ_REASON_NOT_AFFINE},
       {"site_size", site_size, DYTQ_BAD_SIZE, DYTQ_REASON_NONE},
       {"odd_size", odd_size, DYTQ_BAD_SIZE, DYTQ_REASON_NONE},
