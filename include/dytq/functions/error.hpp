@@ -250,11 +250,11 @@ struct erfinv_function {
     const signed_estimate unknown{unknown_estimate, x.negative()};
     std::int64_t w = 0;  // in 2^-28
     if (v.exponent > -14) {
-      const real<2> one(std::int64_t{1}), t = x.exact().magnitude(), gap = one - t;
-      if (gap.negative || gap.is_zero() || !gap.known()) {
+      const estimate above = x.offset(1).size, below = x.offset(-1).size;
+      if (above.m == 0 || below.m == 0 || !above.known() || !below.known()) {
         return unknown;
       }
-      const estimate of_gap = detail::log_estimate(make_estimate(gap) * make_estimate(one + t)).size;
+      const estimate of_gap = detail::log_estimate(above * below).size;
       if (!of_gap.known() || of_gap.exponent > 5 || (of_gap.exponent == 5 && of_gap.m > std::uint64_t{17} << 59)) {
         return unknown;
       }

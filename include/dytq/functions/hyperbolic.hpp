@@ -216,7 +216,7 @@ struct acosh_function {
   /// arcosh x = log(1 + (d + sqrt(d (d + 2)))) with d = x - 1.
   template <class X>
   static constexpr signed_estimate value(const X& x) {
-    const signed_estimate above = detail::offset_estimate(x, -1);
+    const signed_estimate above = x.offset(-1);
     const estimate& d = above.size;
     if (above.negative || d.m == 0 || !d.known()) {
       return above.negative ? signed_estimate{unknown_estimate} : above;
@@ -269,11 +269,11 @@ struct atanh_function {
     if (v.exponent < -2) {
       twice = detail::twice_artanh(v);
     } else {
-      const real<2> one(std::int64_t{1}), t = x.exact().magnitude(), gap = one - t;
-      if (gap.negative || gap.is_zero() || !gap.known()) {
+      const signed_estimate above = x.offset(1), below = x.offset(-1);
+      if (above.size.m == 0 || below.size.m == 0 || !above.size.known() || !below.size.known()) {
         return {unknown_estimate};
       }
-      twice = detail::log_estimate(make_estimate(one + t) / make_estimate(gap)).size;
+      twice = detail::log_estimate(x.negative() ? below.size / above.size : above.size / below.size).size;
     }
     return {{twice.m, twice.exponent - 1, twice.error}, x.negative()};
   }

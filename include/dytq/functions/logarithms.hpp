@@ -93,15 +93,6 @@ constexpr signed_estimate log1p_estimate(const signed_estimate& d) {
   return log_estimate(d.negative ? make_estimate(1, 0) - v : make_estimate(1, 0) + v);
 }
 
-/// x - 1 or x + 1 of an argument, exact where 128 bits hold it.
-template <class X>
-constexpr signed_estimate offset_estimate(const X& x, std::int64_t by) {
-  const real<2> v = x.exact() + real<2>(by);
-  return v.is_zero()  ? signed_estimate{}
-         : !v.known() ? signed_estimate{unknown_estimate}
-                      : signed_estimate{make_estimate(v), v.negative};
-}
-
 /// log of an argument: near 1 from its distance from 1.
 template <class X>
 constexpr signed_estimate log_at(const X& x) {
@@ -110,7 +101,7 @@ constexpr signed_estimate log_at(const X& x) {
   }
   const estimate v = x();
   const bool near_one = (v.exponent == 1 && v.m < 0x8200000000000000) || (v.exponent == 0 && v.m > 0xfc00000000000000);
-  return near_one ? log1p_estimate(offset_estimate(x, -1)) : log_estimate(v);
+  return near_one ? log1p_estimate(x.offset(-1)) : log_estimate(v);
 }
 
 /// The certified sign of log x - y, with x - 1 given.
@@ -147,6 +138,8 @@ struct log_function {
   static constexpr signed_estimate value(const X& x) {
     return detail::log_at(x);
   }
+  /// log of an estimate of x > 0, for functions made of it. An error of x is one of the same size in the logarithm.
+  static constexpr signed_estimate of(const estimate& x) { return detail::log_estimate(x); }
 };
 
 /// The natural logarithm.
@@ -183,7 +176,7 @@ struct log1p_function {
     if (!x.negative() || v.exponent < -1) {
       return detail::log1p_estimate({v, x.negative()});
     }
-    const signed_estimate above = detail::offset_estimate(x, 1);
+    const signed_estimate above = x.offset(1);
     return above.negative || above.size.m == 0 ? signed_estimate{unknown_estimate} : detail::log_estimate(above.size);
   }
 };

@@ -254,14 +254,18 @@ struct hardsigmoid_function {
   /// See `parts`.
   template <class X>
   static constexpr parts part(const X& x) {
-    const real<2> v = x.exact() + real<2>(std::int64_t{3}), six(std::int64_t{6});
-    if (!v.known()) {
+    const signed_estimate v = x.offset(3);
+    if (!v.size.known()) {
       return {unknown_estimate};
     }
-    if (v.negative || v.is_zero()) {
+    if (v.negative || v.size.m == 0) {
       return {estimate{}, -1};
     }
-    return at_least(v, six) ? parts{make_estimate(1, 0), 1} : parts{make_estimate(divide(v, 6)), 0};
+    const signed_estimate beyond = x.offset(-3);
+    if (!beyond.size.known()) {
+      return {unknown_estimate};
+    }
+    return !beyond.negative ? parts{make_estimate(1, 0), 1} : parts{v.size / make_estimate(6, 0), 0};
   }
 };
 

@@ -116,13 +116,13 @@ struct estimated_angle {
       part = {~part.hi + (part.lo == 0 ? 1 : 0), 0 - part.lo};
     }
     const int by = part.hi != 0 ? std::countl_zero(part.hi) : 64;
-    // An argument has an error of 2^18 in the last of 128 bits.
+    // An argument has an error of 2^28 in the last of 128 bits.
     if (by > 62) {
       rest.size = unknown_estimate;
       return;
     }
     const std::uint64_t m = (part.hi << by) | (by != 0 ? part.lo >> (64 - by) : 0);
-    rest.size = estimate{m, -by, 2 + (std::uint64_t{1} << by >> 45)} * estimate{0xc90fdaa22168c234, 3, 2};
+    rest.size = estimate{m, -by, 2 + (std::uint64_t{1} << by >> 35)} * estimate{0xc90fdaa22168c234, 3, 2};
   }
 };
 
@@ -395,11 +395,11 @@ struct asin_function {
   /// arcsin x = arctan(x / sqrt(1 - x^2)).
   template <class X>
   static constexpr signed_estimate value(const X& x) {
-    const real<2> one(std::int64_t{1}), v = x.exact().magnitude(), rest = one - v;
-    if (rest.negative || rest.is_zero() || !rest.known()) {
+    const estimate above = x.offset(1).size, below = x.offset(-1).size;
+    if (above.m == 0 || below.m == 0 || !above.known() || !below.known()) {
       return {unknown_estimate};
     }
-    const estimate root = square_root(make_estimate(rest) * make_estimate(one + v));
+    const estimate root = square_root(above * below);
     return {arctan_function::magnitude(x() / root), x.negative()};
   }
 };
@@ -440,11 +440,11 @@ struct acos_function {
   /// arccos x = 2 arctan(sqrt((1 - x) / (1 + x))).
   template <class X>
   static constexpr signed_estimate value(const X& x) {
-    const real<2> one(std::int64_t{1}), v = x.exact(), n = one - v, d = one + v;
-    if (n.negative || n.is_zero() || d.negative || d.is_zero() || !n.known() || !d.known()) {
-      return {n.is_zero() ? estimate{} : unknown_estimate};
+    const estimate n = x.offset(-1).size, d = x.offset(1).size;
+    if (n.m == 0 || d.m == 0 || !n.known() || !d.known()) {
+      return {n.m == 0 ? n : unknown_estimate};
     }
-    estimate half = arctan_function::magnitude(square_root(make_estimate(n) / make_estimate(d)));
+    estimate half = arctan_function::magnitude(square_root(n / d));
     half.exponent += 1;
     return {half};
   }

@@ -238,7 +238,7 @@ struct gelu_tanh_function {
     if (x.is_zero()) {
       return compare(x, y);
     }
-    const real<N> t = x.magnitude(), v = y.magnitude(), one(std::int64_t{1}), g = inner(t);
+    const real<N> t = x.magnitude(), v = y.magnitude(), one(std::int64_t{1});
     if (!x.negative) {
       if (y.negative || y.is_zero()) {
         return certified_sign::positive;
@@ -251,6 +251,7 @@ struct gelu_tanh_function {
       if (at_least(x.scaled(-1), y)) {
         return certified_sign::positive;
       }
+      const real<N> g = inner(t);
       if (g.exponent > decay_limit_log2 - 1) {
         return certified_below_limit(above);
       }
@@ -264,6 +265,7 @@ struct gelu_tanh_function {
     if (at_least(v, t.scaled(-1))) {
       return certified_sign::positive;
     }
+    const real<N> g = inner(t);
     if (g.exponent > decay_limit_log2 - 1) {
       return certified_below_limit(v);
     }

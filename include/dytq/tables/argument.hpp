@@ -3,6 +3,7 @@
 #ifndef DYTQ_TABLES_ARGUMENT_HPP
 #define DYTQ_TABLES_ARGUMENT_HPP
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,6 +30,15 @@ class argument {
     if (shift_.is_zero() && !constant()) {
       step_ = make_estimate(real<2>(product_, exponent_, false));
     }
+    // A fixed point at which |k| < 2^18 steps, the shift and small integers fit in 126 bits.
+    const auto top_of = [](const wide64& v, std::int32_t e) {
+      return v.hi != 0 ? e + 128 - std::countl_zero(v.hi) : v.lo != 0 ? e + 64 - std::countl_zero(v.lo) : INT16_MIN;
+    };
+    const std::int32_t of_steps = top_of(product_, exponent_) + 18,
+                       of_shift = top_of({0, shift_.mantissa}, shift_.exponent);
+    unit_log2_ = larger(larger(of_steps, of_shift), std::int32_t{3}) - 124;
+    fixed_step_ = in_units({product_.hi, product_.lo}, exponent_, step_cut_);
+    fixed_shift_ = in_units({0, shift_.mantissa}, shift_.exponent, shift_cut_);
   }
 
   /// Exact in six limbs unless the exponents of the terms are more than 320 apart; then known to 2^(1 - 64 N).
@@ -44,9 +54,46 @@ class argument {
     const wide64 low = multiply_wide(product_.lo, by);
     return {real<N>({product_.hi * by + low.hi, low.lo}, exponent_, negative_ != (k < 0)), real<N>(shift_)};
   }
+  /// x + by for a small integer, in fixed point; what cancellation leaves too little of is added with all its bits.
+  constexpr signed_estimate offset(std::int64_t k, std::int64_t by) const {
+    const std::uint64_t steps = magnitude(k);
+    if (steps < std::uint64_t{1} << 18) {
+      wide64 v = multiply_wide(fixed_step_.lo, steps);
+      v.hi += fixed_step_.hi * steps;
+      if ((k < 0) != negative_) {
+        v = opposite(v);
+      }
+      v = sum(v, shift_.negative ? opposite(fixed_shift_) : fixed_shift_);
+      bool by_cut = false;
+      if (by != 0) {
+        const wide64 fixed_by = in_units({0, magnitude(by)}, 0, by_cut);
+        v = sum(v, by < 0 ? opposite(fixed_by) : fixed_by);
+      }
+      const bool below_zero = (v.hi >> 63) != 0;
+      if (below_zero) {
+        v = opposite(v);
+      }
+      const std::uint64_t units = (step_cut_ ? steps : 0) + (shift_cut_ ? 1 : 0) + (by_cut ? 1 : 0);
+      if (v.hi != 0) {
+        const int up = std::countl_zero(v.hi);
+        const std::uint64_t m = up != 0 ? v.hi << up | v.lo >> (64 - up) : v.hi, cut = v.lo << up;
+        // At most 2^20 units of 2^-128, less than one of 2^-64 while up is small.
+        return {
+            {m, 64 - up + unit_log2_ + 64, (up < 44 ? (units != 0 || cut != 0 ? 3u : 0u) : 3u + (units << (up - 44)))},
+            below_zero};
+      }
+      if (units == 0) {
+        return v.lo == 0 ? signed_estimate{} : signed_estimate{make_estimate(v.lo, unit_log2_), below_zero};
+      }
+    }
+    const real<2> v = by == 0 ? at<2>(k) : at<2>(k) + real<2>(by);
+    return v.is_zero() ? signed_estimate{}
+           : v.known() ? signed_estimate{make_estimate(v), v.negative}
+                       : signed_estimate{unknown_estimate};
+  }
   /// |alpha * scale * k + shift|, which must not be 0.
   constexpr estimate estimate_at(std::int64_t k) const {
-    return shift_.is_zero() ? step_ * make_estimate(magnitude(k), 0) : make_estimate(at<2>(k));
+    return shift_.is_zero() ? step_ * make_estimate(magnitude(k), 0) : offset(k, 0).size;
   }
   /// Makes `turn` ready, for functions with a period.
   constexpr void measure_turns() {
@@ -79,12 +126,32 @@ class argument {
   }
 
  private:
+  static constexpr wide64 opposite(const wide64& v) { return {~v.hi + (v.lo == 0 ? 1 : 0), 0 - v.lo}; }
+  static constexpr wide64 sum(const wide64& a, const wide64& b) {
+    const std::uint64_t lo = a.lo + b.lo;
+    return {a.hi + b.hi + (lo < a.lo ? 1 : 0), lo};
+  }
+  /// v * 2^e in units of 2^unit_log2_; `cut` tells whether a bit was lost.
+  constexpr wide64 in_units(const wide64& v, std::int32_t e, bool& cut) const {
+    const std::int32_t up = e - unit_log2_;
+    if (up <= -128 || up >= 128) {
+      cut = v.hi != 0 || v.lo != 0;
+      return {};
+    }
+    limbs<2> r{v.lo, v.hi};
+    r = up >= 0 ? shift_left<2>(r, up) : shift_right<2>(r, -up, cut);
+    return {r[1], r[0]};
+  }
+
   wide64 product_;
   std::int32_t exponent_;
   bool negative_;
   dyadic shift_;
   estimate step_{};
   wide64 turn_step_{}, turn_shift_{};
+  wide64 fixed_step_{}, fixed_shift_{};
+  std::int32_t unit_log2_ = 0;
+  bool step_cut_ = false, shift_cut_ = false;
 };
 
 /// The argument at one code, in the forms that estimates ask for.
@@ -96,9 +163,11 @@ class abscissa {
   constexpr bool negative() const { return negative_; }
   /// |x|, which is not 0.
   constexpr estimate operator()() const { return of_.estimate_at(k_); }
+  /// x + by for a small integer, of which a zero is certain.
+  constexpr signed_estimate offset(std::int64_t by) const { return of_.offset(k_, by); }
   /// x with 128 bits; exact unless its two terms are far apart.
   constexpr real<2> exact() const { return of_.at<2>(k_); }
-  /// x in turns of 2 pi, modulo 1, in 2^-128, within 2^18; for functions with `periodic`.
+  /// x in turns of 2 pi, modulo 1, in 2^-128, within 2^28; for functions with `periodic`.
   constexpr wide64 turn() const { return of_.turn(k_); }
 
  private:

@@ -69,6 +69,7 @@ class tflite_values {
 
   constexpr tflite_values(const F& f, const tflite_interval& of)
       : f_(f), of_(of), x_(one_1024th(), of.scale, dyadic{}) {
+    prepare(f, x_);
     reciprocal_ = make_estimate(1, 17) /
                   (make_estimate(of.out_scale.mantissa, of.out_scale.exponent) * make_estimate(of.span, 0));
   }
