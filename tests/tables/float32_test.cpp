@@ -53,7 +53,7 @@ template <class F>
 void check_rounding(F f, std::uint64_t seed) {
   std::mt19937_64 g(seed);
   int wrong = 0;
-  for (int i = 0; i < 40000; ++i) {
+  for (int i = 0; i < 20000; ++i) {
     // Every exponent, and half of the time those at which something happens.
     const float x = i % 2 == 0 ? std::bit_cast<float>(draw(g)) : static_cast<float>((generator::uniform(g) - 0.5) * 40);
     if (!std::isfinite(x) || x == 0 || std::fabs(x) < 0x1p-130f) {
@@ -61,7 +61,9 @@ void check_rounding(F f, std::uint64_t seed) {
     }
     const auto got = dytq::correctly_rounded<F>(make(x));
     const float want = rounded(f, x);
-    if ((!got || !same(*got, want)) && wrong++ < 5) {
+    // Where there is no value there is a reason.
+    const bool good = std::isnan(want) ? got.error().why == dytq::reason::outside_domain : got && same(*got, want);
+    if (!good && wrong++ < 5) {
       UNSCOPED_INFO(std::hexfloat << x << ": " << (got ? value(*got) : NAN) << " instead of " << want);
     }
   }
@@ -150,6 +152,28 @@ TEST_CASE("float32 functions are correctly rounded") {
   check_rounding(dytq::functions::exp, 12);
   check_rounding(dytq::functions::erf, 13);
   check_rounding(dytq::functions::arctan, 14);
+  check_rounding(dytq::functions::log, 31);
+  check_rounding(dytq::functions::log1p, 32);
+  check_rounding(dytq::functions::log2, 33);
+  check_rounding(dytq::functions::log10, 34);
+  check_rounding(dytq::functions::sqrt, 35);
+  check_rounding(dytq::functions::rsqrt, 36);
+  check_rounding(dytq::functions::reciprocal, 37);
+  check_rounding(dytq::functions::expm1, 38);
+  check_rounding(dytq::functions::exp2, 39);
+  check_rounding(dytq::functions::sin, 40);
+  check_rounding(dytq::functions::cos, 41);
+  check_rounding(dytq::functions::tan, 42);
+  check_rounding(dytq::functions::sinh, 43);
+  check_rounding(dytq::functions::cosh, 44);
+  check_rounding(dytq::functions::asin, 45);
+  check_rounding(dytq::functions::acos, 46);
+  check_rounding(dytq::functions::atanh, 47);
+  check_rounding(dytq::functions::asinh, 48);
+  check_rounding(dytq::functions::acosh, 49);
+  check_rounding(dytq::functions::floor, 50);
+  check_rounding(dytq::functions::ceil, 51);
+  check_rounding(dytq::functions::round, 52);
 }
 
 TEST_CASE("float32 tables are what the steps give") {
