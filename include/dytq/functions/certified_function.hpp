@@ -171,13 +171,20 @@ constexpr certified_sign certified_sign_of(const F& f, const argument& x, std::i
 template <class F>
 constexpr std::int64_t first_outside(const F&, const argument& x, const code_range& ks) {
   const auto outside = [&](std::int64_t k) {
+    // x - end, in fixed point where that is enough.
+    const auto beyond = [&x, k](std::int64_t end) {
+      const signed_estimate v = x.offset(k, -end);
+      return v.size.known() ? (v.size.m == 0 ? certified_sign::zero
+                               : v.negative  ? certified_sign::negative
+                                             : certified_sign::positive)
+                            : sign_of(x.terms<6>(k).plus(real<6>(-end)));
+    };
     bool out = false;
     if constexpr (requires { F::domain_min; }) {
-      out = x.terms<6>(k).plus(real<6>(-std::int64_t{F::domain_min})).negative;
+      out = beyond(F::domain_min) == certified_sign::negative;
     }
     if constexpr (requires { F::domain_max; }) {
-      const real<6> above = x.terms<6>(k).plus(real<6>(-std::int64_t{F::domain_max}));
-      out = out || (!above.negative && !above.is_zero());
+      out = out || beyond(F::domain_max) == certified_sign::positive;
     }
     return out;
   };

@@ -251,8 +251,11 @@ struct erfinv_function {
     std::int64_t w = 0;  // in 2^-28
     if (v.exponent > -14) {
       const estimate above = x.offset(1).size, below = x.offset(-1).size;
-      if (above.m == 0 || below.m == 0 || !above.known() || !below.known()) {
+      if (!above.known() || !below.known()) {
         return unknown;
+      }
+      if (above.m == 0 || below.m == 0) {
+        return {infinite_estimate, x.negative()};
       }
       const estimate of_gap = detail::log_estimate(above * below).size;
       if (!of_gap.known() || of_gap.exponent > 5 || (of_gap.exponent == 5 && of_gap.m > std::uint64_t{17} << 59)) {

@@ -270,8 +270,11 @@ struct atanh_function {
       twice = detail::twice_artanh(v);
     } else {
       const signed_estimate above = x.offset(1), below = x.offset(-1);
-      if (above.size.m == 0 || below.size.m == 0 || !above.size.known() || !below.size.known()) {
+      if (!above.size.known() || !below.size.known()) {
         return {unknown_estimate};
+      }
+      if (above.size.m == 0 || below.size.m == 0) {
+        return {infinite_estimate, x.negative()};
       }
       twice = detail::log_estimate(x.negative() ? below.size / above.size : above.size / below.size).size;
     }

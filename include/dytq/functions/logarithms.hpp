@@ -120,8 +120,9 @@ namespace functions {
 
 /// log x, natural. Defined from 0 on, where it has a pole.
 struct log_function {
-  static constexpr int domain_min = 0;       ///< the least x
-  static constexpr bool logarithmic = true;  ///< does f grow without end, and slowly?
+  static constexpr int domain_min = 0;                                ///< the least x
+  static constexpr signed_estimate at_zero{infinite_estimate, true};  ///< f(0)
+  static constexpr bool logarithmic = true;                           ///< does f grow without end, and slowly?
 
   /// The certified sign of log x - y: that of x - e^y. Range: x >= 0; y is 0 or |y| between 2^-8000 and 2^8000.
   template <std::size_t N>
@@ -177,7 +178,9 @@ struct log1p_function {
       return detail::log1p_estimate({v, x.negative()});
     }
     const signed_estimate above = x.offset(1);
-    return above.negative || above.size.m == 0 ? signed_estimate{unknown_estimate} : detail::log_estimate(above.size);
+    return above.negative || !above.size.known() ? signed_estimate{unknown_estimate}
+           : above.size.m == 0                   ? signed_estimate{infinite_estimate, true}
+                                                 : detail::log_estimate(above.size);
   }
 };
 
@@ -186,8 +189,9 @@ inline constexpr log1p_function log1p{};
 
 /// log x to the base 2. Defined from 0 on, where it has a pole.
 struct log2_function {
-  static constexpr int domain_min = 0;       ///< the least x
-  static constexpr bool logarithmic = true;  ///< does f grow without end, and slowly?
+  static constexpr int domain_min = 0;                                ///< the least x
+  static constexpr signed_estimate at_zero{infinite_estimate, true};  ///< f(0)
+  static constexpr bool logarithmic = true;                           ///< does f grow without end, and slowly?
 
   /// The certified sign of log2 x - y: that of x - 2^y. Range: x >= 0; y is 0 or |y| between 2^-8000 and 2^8000.
   template <std::size_t N>
@@ -219,8 +223,9 @@ inline constexpr log2_function log2{};
 
 /// log x to the base 10. Defined from 0 on, where it has a pole.
 struct log10_function {
-  static constexpr int domain_min = 0;       ///< the least x
-  static constexpr bool logarithmic = true;  ///< does f grow without end, and slowly?
+  static constexpr int domain_min = 0;                                ///< the least x
+  static constexpr signed_estimate at_zero{infinite_estimate, true};  ///< f(0)
+  static constexpr bool logarithmic = true;                           ///< does f grow without end, and slowly?
 
   /// The certified sign of log10 x - y: that of x - 10^y. Range: x >= 0; y is 0 or |y| between 2^-8000 and 2^8000.
   template <std::size_t N>

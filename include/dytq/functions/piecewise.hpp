@@ -29,19 +29,24 @@ struct whole_part {
   bool half = false;  ///< |v| >= n + 1/2
   bool more = false;  ///< |v| is neither n nor n + 1/2
 
-  constexpr explicit whole_part(const real<2>& v) {
+  template <std::size_t N>
+  constexpr explicit whole_part(const real<N>& v) {
+    std::uint64_t low = 0;
+    for (std::size_t i = 0; i + 1 < N; ++i) {
+      low |= v.m[i];
+    }
+    const std::uint64_t top = v.m[N - 1], middle = std::uint64_t{1} << 63;
     if (v.exponent <= 0) {
-      rest = true;
-      half = v.exponent == 0;
-      more = !(half && v.m[1] == std::uint64_t{1} << 63 && v.m[0] == 0);
+      rest = top != 0;
+      half = rest && v.exponent == 0;
+      more = rest && !(half && top == middle && low == 0);
       return;
     }
-    const int down = 64 - v.exponent;
-    n = static_cast<std::int64_t>(v.m[1] >> down);
-    const std::uint64_t part = v.m[1] << v.exponent, middle = std::uint64_t{1} << 63;
-    rest = part != 0 || v.m[0] != 0;
+    const std::uint64_t part = top << v.exponent;
+    n = static_cast<std::int64_t>(top >> (64 - v.exponent));
+    rest = part != 0 || low != 0;
     half = part >= middle;
-    more = rest && (part != middle || v.m[0] != 0);
+    more = rest && (part != middle || low != 0);
   }
 };
 
@@ -77,7 +82,11 @@ struct step_function {
   }
   /// The same of an x that no number of limbs may hold.
   template <std::size_t N>
-  static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
+    if (x.error == 0 && x.exponent < 62) {
+      const std::int64_t n = Step::of(whole_part(x), x.negative);
+      return compare(real<N>(x.negative ? -n : n), y);
+    }
     const real<N> one(std::int64_t{1}), whole = whole_of(y);
     const bool is_whole = (y - whole).is_zero();
     const real<N> floor_y = y.negative && !is_whole ? whole - one : whole, beyond = terms.minus(floor_y);
@@ -95,7 +104,7 @@ struct step_function {
   static constexpr signed_estimate value(const X& x) {
     const real<2> v = x.exact();
     if (v.error != 0 || v.exponent > 61) {
-      return v.exponent > 127 ? estimate_of_exact(v) : signed_estimate{unknown_estimate};
+      return whole_of(v).m == v.m ? estimate_of_exact(v) : signed_estimate{unknown_estimate};
     }
     const std::int64_t n = Step::of(whole_part(v), v.negative);
     return n == 0 ? signed_estimate{} : signed_estimate{make_estimate(static_cast<std::uint64_t>(n), 0), v.negative};
@@ -232,11 +241,16 @@ struct hardsigmoid_function {
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
     const real<N> three(std::int64_t{3}), six = three.scaled(1);
-    const certified_sign low = sign_of(terms.plus(three)), high = sign_of(terms.minus(three));
-    if (low != certified_sign::positive || high != certified_sign::negative) {
-      return low == certified_sign::unknown || high == certified_sign::unknown ? certified_sign::unknown
-             : low != certified_sign::positive                                 ? -sign_of(y)
-                                                                               : compare(real<N>(std::int64_t{1}), y);
+    const certified_sign high = sign_of(terms.minus(three));
+    if (high == certified_sign::positive || high == certified_sign::zero) {
+      return compare(real<N>(std::int64_t{1}), y);
+    }
+    const certified_sign low = sign_of(terms.plus(three));
+    if (low == certified_sign::negative || low == certified_sign::zero) {
+      return -sign_of(y);
+    }
+    if (low == certified_sign::unknown || high == certified_sign::unknown) {
+      return certified_sign::unknown;
     }
     return sign_of(terms.minus(y * six - three));
   }

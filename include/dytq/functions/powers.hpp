@@ -82,7 +82,8 @@ inline constexpr sqrt_function sqrt{};
 
 /// 1 / sqrt x. Defined from 0 on, where it has a pole.
 struct rsqrt_function {
-  static constexpr int domain_min = 0;  ///< the least x
+  static constexpr int domain_min = 0;                    ///< the least x
+  static constexpr estimate at_zero = infinite_estimate;  ///< f(0)
 
   /// The certified sign of 1 / sqrt x - y: that of 1 - x y^2 for y > 0. Range: x >= 0, any y.
   template <std::size_t N>

@@ -396,11 +396,14 @@ struct asin_function {
   template <class X>
   static constexpr signed_estimate value(const X& x) {
     const estimate above = x.offset(1).size, below = x.offset(-1).size;
-    if (above.m == 0 || below.m == 0 || !above.known() || !below.known()) {
+    if (!above.known() || !below.known()) {
       return {unknown_estimate};
     }
-    const estimate root = square_root(above * below);
-    return {arctan_function::magnitude(x() / root), x.negative()};
+    if (above.m == 0 || below.m == 0) {
+      return {detail::half_pi_estimate, x.negative()};
+    }
+    const estimate &gap = x.negative() ? above : below, root = square_root(above * below);
+    return {arctan_function::magnitude((gap.exponent < 0 ? one_minus(gap) : x()) / root), x.negative()};
   }
 };
 
@@ -441,8 +444,11 @@ struct acos_function {
   template <class X>
   static constexpr signed_estimate value(const X& x) {
     const estimate n = x.offset(-1).size, d = x.offset(1).size;
-    if (n.m == 0 || d.m == 0 || !n.known() || !d.known()) {
-      return {n.m == 0 ? n : unknown_estimate};
+    if (!n.known() || !d.known()) {
+      return {unknown_estimate};
+    }
+    if (n.m == 0 || d.m == 0) {
+      return {n.m == 0 ? n : estimate{detail::half_pi_estimate.m, 2, detail::half_pi_estimate.error}};
     }
     estimate half = arctan_function::magnitude(square_root(n / d));
     half.exponent += 1;

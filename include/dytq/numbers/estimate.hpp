@@ -43,6 +43,9 @@ struct signed_estimate {
 /// A number of which nothing is known.
 inline constexpr estimate unknown_estimate{std::uint64_t{1} << 63, 0, estimate::unknown_error};
 
+/// Stands for an infinite value, and for anything that is beyond every scale.
+inline constexpr estimate infinite_estimate{std::uint64_t{1} << 63, range_log2, 0};
+
 /// v * 2^e, v > 0, exact.
 constexpr estimate make_estimate(std::uint64_t v, std::int32_t e) {
   const int by = std::countl_zero(v);
