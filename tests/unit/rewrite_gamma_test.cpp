@@ -148,3 +148,29 @@ TEST_BOTH("refusals of gamma as depthwise weights", {
   return ok && dytq::gamma_as_depthwise(data.site(), w).error().why == reason::no_gamma &&
          w == std::array<std::int8_t, 2>{9, 9};
 })
+
+TEST_BOTH("a range of gamma_out that is narrower than int8 is in the answer, and what is applied gives every code", {
+  auto data = subject();
+  data.steps.gamma_out.out = {0, opaque<std::int64_t>(100)};
+  std::array<std::int32_t, 2> multiplier{};
+  std::array<std::int32_t, 2> shift{};
+  data.gamma = {25, 37};
+  const auto form = dytq::gamma_as_rescale(data.site(), multiplier, shift);
+  if (!form || form->out != dytq::code_range{0, 100}) {
+    return false;
+  }
+  for (std::size_t c = 0; c < 2; ++c) {
+    for (const std::int8_t x : data.table) {
+      const dytq::rescale r{.multiplier = multiplier[c],
+                            .shift = shift[c],
+                            .input_zp = form->input_zp,
+                            .output_zp = form->output_zp,
+                            .out = form->out,
+                            .rounding = form->rounding};
+      if (*dytq::apply(r, x) != dytq_tests::plain_gamma(data.site(), static_cast<std::int64_t>(c), x).v) {
+        return false;
+      }
+    }
+  }
+  return true;
+})
