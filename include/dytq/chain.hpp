@@ -174,8 +174,7 @@ class chain_maps {
   };
 
   constexpr rejection located(rejection why, int s, std::int64_t channel, std::int64_t code) const {
-    why.at = step_[s].at;
-    why.step = why.at == place::none ? s : unset;
+    why = at_step(why, s);
     why.channel = channel;
     why.code = code;
     return why;
@@ -246,6 +245,12 @@ class chain_maps {
 
   /// Number of steps.
   constexpr int steps() const { return steps_; }
+  /// The rejection with the place of a step, or its number where it has none.
+  constexpr rejection at_step(rejection why, int s) const {
+    why.at = step_[s].at;
+    why.step = why.at == place::none ? s : unset;
+    return why;
+  }
   /// C.
   constexpr std::int64_t channels() const { return channels_; }
   /// |X|, the number of codes that can occur at the entrance.

@@ -219,7 +219,9 @@ inline constexpr reason_info reason_infos[] = {
     {"undecided", reason_class::undecided, "the widest arithmetic cannot decide the rounding"},
     {"outside_domain", reason_class::bad_argument, "the function is not defined at the argument of this code"},
     {"estimate_wrong", reason_class::bad_argument, "the function's estimate contradicts its sign"},
-    {"channel_count", reason_class::no_fold, "gamma, beta and the convolution disagree in channels"},
+    {"channel_count", reason_class::no_fold,
+     "gamma, beta and the convolution disagree in channels; after a flatten the weights are a kernel over its "
+     "positions"},
     {"zero_point_mismatch", reason_class::no_fold,
      "the convolution's input zero point is not that of the code it reads"},
     {"not_affine", reason_class::no_fold, "map times weight is not affine"},

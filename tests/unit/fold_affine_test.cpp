@@ -973,3 +973,42 @@ TEST_CASE("random small sites: a fold is exact, and a refused one does not exist
   CHECK(folds > 300);
   CHECK(none > 300);
 }
+
+TEST_CASE("refusals in a user's numbers: what was seen, with the right values") {
+  std::array<std::int8_t, 256> table = dytq_tests::identity_table();
+  const auto refusal = [&](std::int8_t gamma, std::int32_t shift, std::int8_t weight, std::int8_t beta,
+                           dytq::code_range out) {
+    const std::array<std::int8_t, 1> g{gamma}, b{beta};
+    std::array<std::int8_t, 1> w{weight};
+    std::array<std::int32_t, 1> bias{};
+    std::array<std::int16_t, 4> lines{};
+    dytq::affine_site site{.table = table, .gamma = g, .beta = b};
+    site.steps.gamma_out = {.shift = shift, .out = dytq::int8_range};
+    site.steps.add_out.out = out;
+    const auto weights = dytq::from_oi(view<std::int8_t, 2>(w.data(), {1, 1}));
+    return dytq::fold_affine_into_conv(site, {.weight = weights}, {weights, bias, lines}).error();
+  };
+  const auto not_affine = [](place at, std::int64_t code, std::int64_t expected, std::int64_t got) {
+    return rejection{.why = reason::not_affine,
+                     .at = at,
+                     .channel = 0,
+                     .output_channel = 0,
+                     .tap = 0,
+                     .code = code,
+                     .expected = expected,
+                     .got = got};
+  };
+  // clamp(4x): the ends clamp, at gamma_out; clamp(x + 100) at add_out; a narrower range there too.
+  CHECK(refusal(4, 30, 1, 0, dytq::int8_range) == not_affine(place::gamma_out, -33, -132, -128));
+  CHECK(refusal(-4, 30, 1, 0, dytq::int8_range) == not_affine(place::gamma_out, -32, 128, 127));
+  CHECK(refusal(1, 30, 1, 100, dytq::int8_range) == not_affine(place::add_out, 28, 128, 127));
+  CHECK(refusal(1, 30, 1, 0, {-50, 60}) == not_affine(place::add_out, -51, -51, -50));
+  // x / 2 rounds: no step is named but the weight.
+  CHECK(refusal(1, 31, 1, 0, dytq::int8_range).at == place::weight);
+  // A line of slope 1/2 on even codes, times 3: the map rises by 1 to the next code, 3 times that is 3, not 2 or 4.
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i] = static_cast<std::int8_t>(2 * (static_cast<int>(i) / 2) % 100);
+  }
+  CHECK(refusal(1, 31, 3, 0, dytq::int8_range) == not_affine(place::weight, 2, 2, 3));
+  CHECK(refusal(1, 31, 4, 0, dytq::int8_range) == rejection{});
+}

@@ -91,6 +91,48 @@ constexpr fitted_line line_of(const Map& map) {
   return fit;
 }
 
+/// A line of which a clamp hides both or one of the ends.
+struct clamped_line {
+  affine_fit line = {};  ///< through the codes that nothing clamps
+  int edge = -1;         ///< the number of the clamped code that is next to these; -1: it is no such line
+  int end = -1;          ///< that of the first or last code, on the same side
+};
+
+/// Is a map that is no line one but for a clamp, so that two codes or more share its first value, or its last?
+template <class Map>
+constexpr clamped_line clamped_line_of(const Map& map) {
+  const int n = map.size();
+  int first = 0;  // of the codes that nothing clamps
+  int last = n - 1;
+  while (first < n - 1 && map.value(first + 1) == map.value(0)) {
+    ++first;
+  }
+  while (last > 0 && map.value(last - 1) == map.value(n - 1)) {
+    --last;
+  }
+  first += first > 0 ? 1 : 0;
+  last -= last < n - 1 ? 1 : 0;
+  if (first >= last) {
+    return {};
+  }
+  const affine_fit line = line_through(map.code(first), map.value(first), map.code(last), map.value(last));
+  clamped_line found{.line = line};
+  for (int i = 0; i < n; ++i) {
+    // How far the line is above the map's value, in the direction in which the map leaves the clamped side.
+    const std::int64_t above =
+        (line.first_value - map.value(i)) * line.denominator + line.numerator * (map.code(i) - line.first_code);
+    const std::int64_t beyond = i < first ? -above : i > last ? above : above == 0 ? 0 : -1;
+    if (line.numerator == 0 || (i >= first && i <= last ? above != 0 : beyond * line.numerator < 0)) {
+      return {};
+    }
+    if (above != 0 && (i < first || found.edge < 0)) {
+      found.edge = i;
+      found.end = i < first ? 0 : n - 1;
+    }
+  }
+  return found;
+}
+
 /// A channel's whole map. Maps: as `site_maps`.
 template <class Maps>
 struct whole_map {

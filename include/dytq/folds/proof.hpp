@@ -102,7 +102,8 @@ class site_lines {
   /// Where a map leaves the line through its ends: the code, the map's value there (`got`), and the line's
   /// (`expected`), rounded down, or up where it would be the map's. On a line any code but the first is a
   /// counter-example: what the map times the weight rises by to there (`got`) is no multiple of the code's distance
-  /// (`expected` is one).
+  /// (`expected` is one). On a line but for codes that a step clamps, that step and the first such code next to the
+  /// others, with the line's value there.
   constexpr rejection leaves_line(const rejection& why) const {
     const site_maps::channel_constants k = *maps_.channel(why.channel);
     return cut_ == 0 ? leaves_line(why, whole_map<site_maps>{maps_, k}) : leaves_line(why, map_after(maps_, cut_, k));
@@ -114,6 +115,19 @@ class site_lines {
       why.code = map.code(1);
       why.got = why.got / lines_[why.channel].numerator * (map.value(1) - map.value(0));
       why.expected = floor_div(why.got, map.code(1) - map.code(0)) * (map.code(1) - map.code(0));
+    } else if (const clamped_line clamped = clamped_line_of(map); clamped.edge >= 0) {
+      // The first step after which both codes are one is the one that saturates.
+      const site_maps::channel_constants k = *maps_.channel(why.channel);
+      int s = cut_ + 1;
+      while (s < maps_.steps() && maps_.map_between(k, cut_, s, map.code(clamped.edge)) !=
+                                      maps_.map_between(k, cut_, s, map.code(clamped.end))) {
+        ++s;
+      }
+      why = maps_.at_step(why, s - 1);
+      why.code = map.code(clamped.edge);
+      why.got = map.value(clamped.edge);
+      why.expected = floor_value(clamped.line, why.code);
+      why.expected += why.expected == why.got ? 1 : 0;
     } else {
       why.code = map.code(exit);
       const int last = map.size() - 1;

@@ -852,7 +852,26 @@ std::string examine_fold(const test_site& t, const facts& f, const dytq::rejecti
         return "the weight folds";
       const auto pairs = pairs_of(*f.maps, at(r.channel), kind);
       const auto there = std::find_if(pairs.begin(), pairs.end(), [&](const auto& p) { return p.first == r.code; });
-      if (there == pairs.end() || there == pairs.begin())
+      if (there == pairs.end())
+        return "the code";
+      if (r.at !=
+          place::weight) {  // a step clamps it: the codes that share the first or the last value are off the line
+        auto begin = pairs.begin(), end = pairs.end();
+        while (begin != end && pairs[1].second == pairs[0].second && begin->second == pairs[0].second)
+          ++begin;
+        while (end != begin && pairs.rbegin()[1].second == pairs.back().second && end[-1].second == pairs.back().second)
+          --end;
+        if (end - begin < 2 || (there >= begin && there < end))
+          return "the clamped code";
+        const integer run = end[-1].first - begin->first, rise = end[-1].second - begin->second;
+        for (auto p = begin; p != end; ++p)
+          if ((p->second - begin->second) * run != rise * (p->first - begin->first))
+            return "the line that is clamped";
+        const integer value =
+            begin->second + static_cast<integer>(oracle::floor_div(rise * (r.code - begin->first), run));
+        return claim(r.got == there->second && r.expected == (value == r.got ? value + 1 : value), "the clamp");
+      }
+      if (there == pairs.begin())
         return "the code";
       const integer run_all = pairs.back().first - pairs[0].first, rise_all = pairs.back().second - pairs[0].second;
       const integer run_here = there->first - pairs[0].first, rise_here = there->second - pairs[0].second;
