@@ -67,7 +67,7 @@ def formats(program, compiler):
             python = printed(program, [*words, "--format", "python"])
             raw = printed(program, [*words, "--format", "bin"], text=False)
             letter = "h" if "--bits 16" in command else "B" if "--unsigned" in command else "b"
-            if not about["entries"] == ast.literal_eval(python.split(" = ", 1)[1]) == entries == list(struct.unpack(f"<{len(entries)}{letter}", raw)):
+            if not about["entries"] == ast.literal_eval("[" + python.split(" = [", 1)[1]) == entries == list(struct.unpack(f"<{len(entries)}{letter}", raw)):
                 sys.exit(f"{name}: the formats differ")
             if not python.startswith("# ") or about["name"] != name or about["largest_error"] <= 0:
                 sys.exit(f"{name}: {python[:100]} {about['name']}")
