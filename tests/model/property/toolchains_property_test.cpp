@@ -8,7 +8,7 @@
 #include <dytq/scale.hpp>
 #include <optional>
 
-#include "oracle/toolchains.hpp"
+#include "toolchains.hpp"
 #include "property.hpp"
 
 namespace {
