@@ -289,11 +289,15 @@ constexpr std::array addresses{
                  }},
     hostile_case{"fold", "the output weights in the table", reason::overlapping_views,
                  [](outputs& to, int, int) {
-                   return of_site(to, [&](auto& s) { s.table = view<const std::int8_t>(to.bytes.data(), {256}); });
+                   affine_site site = good_site();
+                   site.table = view<const std::int8_t>(to.bytes.data(), {256});
+                   return folds(site, good_conv(), good_outputs(to));
                  }},
     hostile_case{"fold", "the output weights in gamma", reason::overlapping_views,
                  [](outputs& to, int, int) {
-                   return of_site(to, [&](auto& s) { s.gamma = view<const std::int8_t>(to.bytes.data() + 3, {2}); });
+                   affine_site site = good_site();
+                   site.gamma = view<const std::int8_t>(to.bytes.data() + 3, {2});
+                   return folds(site, good_conv(), good_outputs(to));
                  }},
     hostile_case{"fold", "the workspace in the bias", reason::overlapping_views,
                  [](outputs& to, int, int) {

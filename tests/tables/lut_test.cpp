@@ -422,8 +422,13 @@ TEST_CASE("a function of the user's own, by its sign alone") {
       CHECK(at(t, c) == (k < 0 ? -n : n > 127 ? 127 : n));
     }
   }
-  CHECK(refused(make_lut8(softsign{}, usual_in, usual_out, {.arithmetic = numerics::float32}), reason::undecided,
-                place::table));
+  // Of one operator in float32: its value at a float is rounded to a float, and that once more to a code.
+  const auto narrow = make_lut8(softsign{}, usual_in, usual_out, {.arithmetic = numerics::float32});
+  CHECK(narrow.has_value());
+  for (int c = -128; c < 128; ++c) {
+    const int off = at(*narrow, c) - at(t, c);
+    CHECK((off >= -1 && off <= 1));
+  }
 }
 
 TEST_CASE("what the widest arithmetic cannot decide is refused") {

@@ -44,7 +44,7 @@ inline std::string word(const dytq::rejection& r) {
       "accumulator_overflow", "not_identity",        "not_uniform", "not_parallel",    "no_rescale", "no_gamma",
       "not_scale_one",        "contradiction"};
   const std::string name = dytq::name(r.why);
-  if (name == "bias_count")
+  if (name == "bias_count" || name == "group_count")
     return "channel_count";
   if (name == "empty" || name == "size_mismatch")
     return "error";

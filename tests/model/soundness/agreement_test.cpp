@@ -15,7 +15,7 @@ namespace {
 
 // The oracle's word for a reason: its own name where folds have one, else its class.
 std::string word(const dytq::rejection& r) {
-  if (r.why == dytq::reason::bias_count)
+  if (r.why == dytq::reason::bias_count || r.why == dytq::reason::group_count)
     return "channel_count";
   const auto kind = dytq::describe(r.why).kind;
   if (kind == dytq::reason_class::bad_argument)
