@@ -743,9 +743,9 @@ std::string examine_step(const test_site& t, const dytq::rejection& r, bool& kno
       if (s == nullptr)
         return "no step";
       const auto v = given_to(g, r.at, channel, r.code);
-      if (!v || *v - s->input_zp != r.got || r.expected != s->shift)
+      const wide half = wide(1) << (s->shift < 32 ? s->shift - 1 : 31);
+      if (!v || *v - s->input_zp != r.got || r.expected != (r.got < 0 ? -half : half - 1))
         return "value";
-      const wide half = wide(1) << (s->shift - 1);
       return claim(r.got < -half || r.got >= half || !oracle::fits_i32(r.got), "the value is legal");
     }
     case reason::value_exceeds_int32: {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The same results from every compiler, set of flags and machine.
 
-one_answer.py first ANSWERS COMPILER            writes what the programs print to the file ANSWERS
+one_answer.py first ANSWERS COMPILER [FLAG...]  writes what the programs print to the file ANSWERS
 one_answer.py same ANSWERS COMPILER [FLAG...]   a row: they print the same when built like this
 """
 import pathlib
@@ -32,8 +32,8 @@ def answers(cxx, *flags):
     return printed
 
 
-def first(file, cxx):
-    pathlib.Path(file).write_text(answers(cxx, "-O0"), encoding="utf-8")
+def first(file, cxx, *flags):
+    pathlib.Path(file).write_text(answers(cxx, "-O0", *flags), encoding="utf-8")
 
 
 def same(file, cxx, *flags):
