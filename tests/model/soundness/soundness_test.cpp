@@ -71,6 +71,7 @@ const fault faults[] = {
        l.beta.assign(l.lines.size() / 4, 1);
        l.site.beta = l.beta;
        l.site.steps.add_in.rounding = dytq::rounding_mode::inexact_round;
+       l.site.steps.add_out = {.out = dytq::int8_range};  // the one fault
      }},
     {"unknown rounding", reason::unknown_rounding_mode, place::beta, reads::site,
      [](library_site& l) {
