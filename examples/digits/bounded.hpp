@@ -25,7 +25,7 @@ struct bounded_site {
   std::int64_t largest = 0;                ///< their largest difference
 
   /// Is what was seen within what was proven?
-  bool holds() const { return !fold || largest <= fold->bound.ceil(); }
+  bool holds() const { return !fold || largest <= fold->bound.round_up(); }
 };
 
 /// All sites of a graph whose alpha is folded, each with the TABLE alone left where the fold exists.

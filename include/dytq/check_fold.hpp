@@ -265,7 +265,7 @@ class difference_judge {
     const std::int64_t zero = weight_zero_point(conv_, o_);
     const std::int64_t first = maps_.code(0) - claim_.input_zp;
     const std::int64_t last = maps_.code(maps_.count() - 1) - claim_.input_zp;
-    const std::int64_t far = -first > last ? -first : last;
+    const std::int64_t farthest = -first > last ? -first : last;
     const int shift = claim_.requantize.shift_of(o_);
     const std::int64_t room = shift > 31 ? int32_max : (std::int64_t{1} << (shift - 1)) - 1;
     std::int64_t reach = claim_.bias(o_) < 0 ? -std::int64_t{claim_.bias(o_)} : claim_.bias(o_);
@@ -281,7 +281,7 @@ class difference_judge {
                   .got = code};
         }
         const std::int64_t n = code - zero;
-        reach += (n < 0 ? -n : n) * far;
+        reach += (n < 0 ? -n : n) * farthest;
       }
     }
     return reach <= room ? rejection{}

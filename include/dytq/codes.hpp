@@ -137,13 +137,13 @@ struct code_bound {
   std::int32_t shift = 0;      ///< in [0, 62]
 
   /// The codes that are certainly in it.
-  constexpr std::int64_t floor() const { return numerator >> shift; }
+  constexpr std::int64_t round_down() const { return numerator >> shift; }
   /// The codes that it cannot exceed: outputs that are rounded half up differ by no more.
-  constexpr std::int64_t ceil() const { return floor() + (fraction() != 0 ? 1 : 0); }
+  constexpr std::int64_t round_up() const { return round_down() + (fraction() != 0 ? 1 : 0); }
 
   friend constexpr bool operator<(const code_bound& a, const code_bound& b) {
-    return a.floor() != b.floor() ? a.floor() < b.floor()
-                                  : a.fraction() << (62 - a.shift) < b.fraction() << (62 - b.shift);
+    return a.round_down() != b.round_down() ? a.round_down() < b.round_down()
+                                            : a.fraction() << (62 - a.shift) < b.fraction() << (62 - b.shift);
   }
   /// The same number, however it is written?
   friend constexpr bool operator==(const code_bound& a, const code_bound& b) { return !(a < b) && !(b < a); }

@@ -328,16 +328,16 @@ class line_fit {
 
   // For one slope: each code is exact with the offsets of an interval; where do most intervals meet, of 64 places?
   constexpr sample best_offset(std::int64_t slope) const {
-    constexpr std::int64_t far = std::int64_t{1} << 40;
-    std::int64_t lo = -far;
-    std::int64_t hi = far;
+    constexpr std::int64_t farthest = std::int64_t{1} << 40;
+    std::int64_t lo = -farthest;
+    std::int64_t hi = farthest;
     for (int i = 0; i < strip_.lower.size(); ++i) {
       lo = larger(lo, strip_.lower[i].y * (std::int64_t{1} << fine) - slope * strip_.lower[i].x);
     }
     for (int i = 0; i < strip_.upper.size(); ++i) {
       hi = -larger(-hi, slope * strip_.upper[i].x - strip_.upper[i].y * (std::int64_t{1} << fine));
     }
-    if (lo >= hi || hi - lo >= far) {
+    if (lo >= hi || hi - lo >= farthest) {
       return {};
     }
     const int width = 64 - std::countl_zero(static_cast<std::uint64_t>(hi - lo) >> 6);
@@ -397,15 +397,16 @@ class line_fit {
     const std::int64_t bias = floor_div(best.offset * weight, slope);
     for (const std::int64_t b : {bias, bias + 1}) {
       rounded_line other = line;
-      if (b >= -int32_max && b <= int32_max && near(weight, b, mirrored, slope, other) && other.differ < line.differ) {
+      if (b >= -int32_max && b <= int32_max && nearest_line(weight, b, mirrored, slope, other) &&
+          other.differ < line.differ) {
         line = other;
       }
     }
   }
 
   // The scale that is nearest to the slope with this weight and bias.
-  constexpr bool near(std::int64_t weight, std::int64_t bias, bool mirrored, std::int64_t slope,
-                      rounded_line& line) const {
+  constexpr bool nearest_line(std::int64_t weight, std::int64_t bias, bool mirrored, std::int64_t slope,
+                              rounded_line& line) const {
     const line_row row(strip_, mirrored, weight, bias);
     const scale_limits limits = limits_of(search_.rounding);
     const multiplier_range m = row.scales().exists ? multipliers_in(row.scales(), limits) : multiplier_range{};

@@ -187,9 +187,9 @@ class bounded_folder {
       }
       fold.lower_bound = fold.lower_bound < bounds->lower_bound ? bounds->lower_bound : fold.lower_bound;
     }
-    if (fold.bound.ceil() > tolerance) {
-      why.got = fold.bound.ceil();
-      why.least = fold.lower_bound.ceil();
+    if (fold.bound.round_up() > tolerance) {
+      why.got = fold.bound.round_up();
+      why.least = fold.lower_bound.round_up();
       return why;
     }
     return fold;

@@ -14,7 +14,6 @@
 #include "numbers/integer.hpp"
 #include "operators/rounding.hpp"
 #include "result.hpp"
-#include "scale.hpp"
 #include "view.hpp"
 
 namespace dytq {

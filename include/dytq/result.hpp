@@ -326,9 +326,9 @@ constexpr void rejected_at([[maybe_unused]] const char* at, reason r) {
   reject_by_name(r, std::make_index_sequence<static_cast<std::size_t>(reason::count_) + 1>{});
 }
 
-template <std::size_t... I>
-constexpr void refuse(const rejection& why, std::index_sequence<I...>) {
-  ((why.at == static_cast<place>(I) ? rejected_at<static_cast<place>(I)>(name(why.at), why.why) : void()), ...);
+template <std::size_t... Index>
+constexpr void refuse(const rejection& why, std::index_sequence<Index...>) {
+  ((why.at == static_cast<place>(Index) ? rejected_at<static_cast<place>(Index)>(name(why.at), why.why) : void()), ...);
   reject_by_name(why.why, std::make_index_sequence<static_cast<std::size_t>(reason::count_) + 1>{});
 }
 

@@ -144,9 +144,9 @@ TEST_BOTH("192 bits: square roots are rounded down", {
 
 TEST_BOTH("a bound is a number: written anyhow, compared and rounded to codes", {
   const code_bound half{1, 1};
-  return half == code_bound{2, 2} && half < code_bound{3, 2} && !(code_bound{3, 2} < half) && half.ceil() == 1 &&
-         half.floor() == 0 && code_bound{4, 2}.ceil() == 1 && code_bound{5, 2}.ceil() == 2 &&
-         code_bound{}.ceil() == 0 && code_bound{INT64_MAX, 62} < code_bound{2, 0} &&
+  return half == code_bound{2, 2} && half < code_bound{3, 2} && !(code_bound{3, 2} < half) && half.round_up() == 1 &&
+         half.round_down() == 0 && code_bound{4, 2}.round_up() == 1 && code_bound{5, 2}.round_up() == 2 &&
+         code_bound{}.round_up() == 0 && code_bound{INT64_MAX, 62} < code_bound{2, 0} &&
          code_bound{1, 0} < code_bound{INT64_MAX, 62};
 })
 
@@ -156,7 +156,7 @@ TEST_BOTH("a number of 192 bits becomes a bound: exact, or rounded to its side, 
   const auto up = bound_of(wide, 90, true);
   const auto down = bound_of(wide, 90, false);
   return *bound_of(int192(12), 4, true) == code_bound{3, 2} && bound_of(int192(12), 4, true)->shift == 2 &&
-         down->floor() == 1024 && down->ceil() == 1024 && up->floor() == 1024 && up->ceil() == 1025 && *down < *up &&
+         down->round_down() == 1024 && down->round_up() == 1024 && up->round_down() == 1024 && up->round_up() == 1025 && *down < *up &&
          *bound_of(int192(), 62, true) == code_bound{} && bound_of(int192(1), 84, true)->numerator == 1 &&
          bound_of(int192(1), 84, true)->shift == 62 && bound_of(int192(1), 84, false)->numerator == 0 &&
          bound_of(int192(1) << 90, 10, true).error().why == reason::accumulator_overflow;
@@ -278,7 +278,7 @@ TEST_BOTH("beyond the tolerance a fold is refused with what it takes, and what n
   const auto conv = p.conv();
   bounded_memory<6, 1> out;
   const auto free = dytq::fold_bounded(p.data.site(), conv, p.requantize(), any, out.views(conv));
-  const std::int64_t takes = free->bound.ceil();
+  const std::int64_t takes = free->bound.round_up();
   bounded_memory<6, 1> fresh;
   const auto kept = dytq::fold_bounded(p.data.site(), conv, p.requantize(), takes, fresh.views(conv));
   bounded_memory<6, 1> none;
@@ -289,7 +289,7 @@ TEST_BOTH("beyond the tolerance a fold is refused with what it takes, and what n
                               .output_channel = 0,
                               .expected = takes - 1,
                               .got = takes,
-                              .least = free->lower_bound.ceil()});
+                              .least = free->lower_bound.round_up()});
 })
 
 TEST_BOTH("a layer of 8 channels is folded in a constant expression", {
@@ -310,7 +310,7 @@ TEST_BOTH("a layer of 8 channels is folded in a constant expression", {
   const convolution conv{.weight = {w.data(), shape5{8, 1, 1, 1, 8}}, .weight_range = {-127, 127}};
   bounded_memory<64, 8> out;
   const auto fold = dytq::fold_bounded(data.site(), conv, {m, s}, any, out.views(conv));
-  return fold && !fold->exact() && fold->bound.ceil() <= 4 &&
+  return fold && !fold->exact() && fold->bound.round_up() <= 4 &&
          *dytq::check_bounded(data.site(), conv, {m, s}, out.claim(conv, fold->input_zp)) == fold->bound;
 })
 

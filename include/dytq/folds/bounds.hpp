@@ -472,8 +472,8 @@ class bounded_engine {
       const std::int64_t first = v[0] - step * u[0];
       const std::int64_t second = v[1] - step * u[1];
       const std::int64_t third = v[2] - step * u[2];
-      const std::int64_t near = first > second ? first : second;
-      return third > near ? farther(step, scaled, third) : near;
+      const std::int64_t nearest = first > second ? first : second;
+      return third > nearest ? farther(step, scaled, third) : nearest;
     }
     [[gnu::noinline]] constexpr std::int64_t farther(std::int64_t step, std::int64_t scaled, std::int64_t best) const {
       for (std::int64_t k = at + way; k >= 0 && k < count; k += way) {
@@ -579,23 +579,23 @@ class bounded_engine {
       }
     }
     ratios.flush();
-    std::array<candidates, shortlist> near{};
+    std::array<candidates, shortlist> nearest{};
     for (std::size_t i = 0; i < best.count; ++i) {
-      near[i].most = 1;
-      near[i].insert(best.all[i]);
+      nearest[i].most = 1;
+      nearest[i].insert(best.all[i]);
     }
     for (std::int64_t around = step / 4; around > (is_long ? l.need >> 10 : l.need >> 14); around /= 4) {
       for (std::size_t i = 0; i < best.count; ++i) {
-        const std::int64_t center = near[i].all[0].ratio;
+        const std::int64_t center = nearest[i].all[0].ratio;
         for (const std::int64_t k : {-3, -2, -1, 1, 2, 3}) {
-          ratios.add(center + k * around, near[i]);
+          ratios.add(center + k * around, nearest[i]);
         }
       }
       ratios.flush();
     }
     best.count = 0;
     best.most = is_long ? 1 : best.most;
-    for (const candidates& one : near) {
+    for (const candidates& one : nearest) {
       if (one.count != 0) {
         best.insert(one.all[0]);
       }
@@ -637,8 +637,8 @@ class bounded_engine {
 
   // E (size * e + d * x)^2 of the deviations, times 2^(2 * variance_bits); d times 2^16.
   static constexpr int192 variance(const channel_strip& s, std::int64_t size, std::int64_t d) {
-    const bool small = d < (std::int64_t{1} << 31) && d > -(std::int64_t{1} << 31);
-    const std::int64_t dx = small ? (d * s.variance_x) >> 16 : ((d >> 16) * s.variance_x);
+    const bool fits_words = d < (std::int64_t{1} << 31) && d > -(std::int64_t{1} << 31);
+    const std::int64_t dx = fits_words ? (d * s.variance_x) >> 16 : ((d >> 16) * s.variance_x);
     return int192(size * size * s.variance_e) * 65536 + int192(d) * (2 * size * s.covariance_ex + dx);
   }
 

@@ -100,10 +100,10 @@ class row_of_lines {
 
   /// Is each folded weight of a block an integer, and its code in the range?
   constexpr bool holds(const std::int8_t* in, std::size_t at, const code_range& range) const {
-    const bool small = numbers_ < 128;  // numerators and denominators: then products fit int16
-    return integers_ && small ? integers_hold(in, at, range)
-           : small            ? fractions_hold<std::int16_t>(in, at, range)
-                              : fractions_hold<std::int32_t>(in, at, range);
+    const bool few_numbers = numbers_ < 128;  // numerators and denominators: then products fit int16
+    return integers_ && few_numbers ? integers_hold(in, at, range)
+           : few_numbers            ? fractions_hold<std::int16_t>(in, at, range)
+                                    : fractions_hold<std::int32_t>(in, at, range);
   }
 
   /// Makes the folded codes of a block. -> how many differ

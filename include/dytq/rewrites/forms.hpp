@@ -24,15 +24,17 @@ namespace detail {
 
 /// What a way to compute something costs.
 struct bill {
-  std::int64_t cost = 0;   ///< the target's, per element
-  std::int64_t bytes = 0;  ///< of constants
-  std::int64_t near = 0;   ///< lines that are not exact: of equal costs the exact one is taken
+  std::int64_t cost = 0;     ///< the target's, per element
+  std::int64_t bytes = 0;    ///< of constants
+  std::int64_t nearest = 0;  ///< lines that are not exact: of equal costs the exact one is taken
 
   constexpr bill operator+(const bill& other) const {
-    return {cost + other.cost, bytes + other.bytes, near + other.near};
+    return {cost + other.cost, bytes + other.bytes, nearest + other.nearest};
   }
   constexpr bool less_than(const bill& other) const {
-    return cost != other.cost ? cost < other.cost : near != other.near ? near < other.near : bytes < other.bytes;
+    return cost != other.cost         ? cost < other.cost
+           : nearest != other.nearest ? nearest < other.nearest
+                                      : bytes < other.bytes;
   }
 };
 
@@ -379,7 +381,7 @@ class stretch_forms {
       made.max_difference = one->max_difference > made.max_difference ? one->max_difference : made.max_difference;
       made.differ += one->differ * (codes_->maps().channels() / channels);
     }
-    made.price.near = 1;
+    made.price.nearest = 1;
     return made;
   }
 

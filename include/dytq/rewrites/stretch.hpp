@@ -198,16 +198,16 @@ constexpr table_count count_near_tables(const cut_codes& codes, int a, int b, st
         continue;
       }
       const code_map other(codes, a, b, d);
-      bool near = own.size == other.size;
+      bool nearest = own.size == other.size;
       std::int64_t most = 0;
       std::int64_t differ = 0;
-      for (int i = 0; near && i < own.size; ++i) {
+      for (int i = 0; nearest && i < own.size; ++i) {
         const int off = own.value[i] < other.value[i] ? other.value[i] - own.value[i] : own.value[i] - other.value[i];
-        near = own.code[i] == other.code[i] && off <= tolerance;
+        nearest = own.code[i] == other.code[i] && off <= tolerance;
         most = off > most ? off : most;
         differ += off != 0 ? 1 : 0;
       }
-      if (near) {
+      if (nearest) {
         index[c] = static_cast<std::int32_t>(d);
         found.max_difference = most > found.max_difference ? most : found.max_difference;
         found.differ += differ;

@@ -504,7 +504,7 @@ TEST_CASE(
     const auto at = static_cast<std::size_t>(o);
     const difference d(l, f, o);
     const integer zero = s.range(-128, 127);
-    const integer tolerance = f.bounds[at].bound.ceil();
+    const integer tolerance = f.bounds[at].bound.round_up();
     double squares = 0;
     for (int t = 0; t < samples; ++t) {
       for (std::size_t k = 0; k < in.codes.size(); ++k) {
