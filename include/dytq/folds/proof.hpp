@@ -104,10 +104,6 @@ class site_lines {
   /// counter-example: what the map times the weight rises by to there (`got`) is no multiple of the code's distance
   /// (`expected` is one). On a line but for codes that a step clamps, that step and the first such code next to the
   /// others, with the line's value there.
-  constexpr rejection leaves_line(const rejection& why) const {
-    const site_maps::channel_constants k = *maps_.channel(why.channel);
-    return cut_ == 0 ? leaves_line(why, whole_map<site_maps>{maps_, k}) : leaves_line(why, map_after(maps_, cut_, k));
-  }
   template <class Map>
   constexpr rejection leaves_line(rejection why, const Map& map) const {
     const int exit = line_of(map).exit;
@@ -137,6 +133,10 @@ class site_lines {
       why.expected += why.expected == why.got ? 1 : 0;
     }
     return why;
+  }
+  constexpr rejection leaves_line(const rejection& why) const {
+    const site_maps::channel_constants k = *maps_.channel(why.channel);
+    return cut_ == 0 ? leaves_line(why, whole_map<site_maps>{maps_, k}) : leaves_line(why, map_after(maps_, cut_, k));
   }
 
   template <class Map>
