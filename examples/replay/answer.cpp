@@ -49,10 +49,10 @@ void append_rejection(std::string& out, const dytq::rejection& why, naming names
   const struct {
     std::string_view name;
     std::int64_t part;
-  } parts[] = {{"channel", why.channel},   {"output_channel", why.output_channel},
-               {"tap", why.tap},           {"code", why.code},
-               {"expected", why.expected}, {"got", why.got},
-               {"least", why.least}};
+  } parts[] = {{"channel", why.channel}, {"output_channel", why.output_channel},
+               {"tap", why.tap},         {"axis", why.axis},
+               {"code", why.code},       {"expected", why.expected},
+               {"got", why.got},         {"least", why.least}};
   for (const auto& p : parts) {
     if (p.part != dytq::unset) {
       append_member(out, p.name, p.part);

@@ -18,8 +18,8 @@ std::string beginning(std::string_view text) {
 // The members that say what is asked for or answered, without the rest of the line.
 std::string essence(const value& line) {
   std::string text;
-  for (const char* key :
-       {"out", "reject", "reason", "text", "step", "channel", "output_channel", "tap", "code", "expected", "got"}) {
+  for (const char* key : {"out", "reject", "reason", "text", "step", "channel", "output_channel", "tap", "axis", "code",
+                          "expected", "got"}) {
     if (const auto member = line.find(key)) {
       text += text.empty() ? "" : " ";
       text += key + std::string(" ");

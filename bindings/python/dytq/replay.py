@@ -109,7 +109,7 @@ def step_of(step: dict[str, Any]) -> dytq.Rescale:
 def rounding_of(name: Any) -> str:
     known = {"SINGLE_ROUND": "single_round", "DOUBLE_ROUND": "double_round", "INEXACT_ROUND": "inexact_round"}
     if name not in known:
-        raise Rejected("unknown_rounding_mode")
+        raise Rejected("unknown_rounding_mode", got=255)  # as a number that no enumerator has
     return known[name]
 
 

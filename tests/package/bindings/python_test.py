@@ -156,10 +156,10 @@ class Refusals(unittest.TestCase):
         with self.assertRaises(dytq.Rejected) as caught:
             dytq.fold_affine(site(gamma=(1, 3, 1)), dytq.Convolution(w, "oi", b), weight=w, bias=b)
         why = caught.exception
-        self.assertEqual((why.reason, why.kind, why.at, why.channel, why.tap), ("not_affine", "no_fold", "weight", 1, 0))
+        self.assertEqual((why.reason, why.kind, why.at, why.channel, why.tap), ("not_affine", "no_fold", "gamma_out", 1, 0))
         self.assertIsNone(why.convolution)
         self.assertIsInstance(why.code, int)
-        self.assertTrue(str(why).startswith("not_affine at weight, channel 1"))
+        self.assertTrue(str(why).startswith("not_affine at gamma_out, channel 1"))
         self.assertIn("affine", why.text)
         self.assertEqual((values(w), list(b)), (before, [5, 6]))
 
