@@ -185,7 +185,7 @@ func.func @channel_slice(%x: !code) -> !acc {
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
   // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=channel_slice | Remark=gamma_rescale}}
-  // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=channel_slice | Reason="channel_count at input: expected 2, got 1 (gamma, beta and the convolution disagree in channels): a slice cuts the channels}}
+  // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=channel_slice | Reason="channel_count at input: expected 2, got 1 (gamma, beta and the convolution disagree in channels; after a flatten the weights are a kernel over its positions): a slice cuts the channels}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
   %tw = "tosa.rescale"(%t, %m, %s, %z8, %z32) <#scale> : (!code, !one32, !one8, !one8, !one32) -> !wide
