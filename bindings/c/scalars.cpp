@@ -148,7 +148,7 @@ dytq_status dytq_fit_rescale(const dytq_view* codes, const dytq_view* values, co
       .input_zp = asked.input_zp,
       .output_zp = asked.output_zp,
       .rounding = rounding,
-      .multiplier_max = range(asked.multipliers, {0, dytq::int32_max}).hi,
+      .multiplier_max = range(asked.multipliers, {0, dytq::int32_range.hi}).hi,
       .shifts = range(asked.shifts, {rounding >= dytq::rounding_mode::tflite_single ? 1 : 2, 62})};
   return with_type(xs.type, [&](auto code) {
     const auto x = c.view<decltype(code), 1>(xs, dytq::place::input);

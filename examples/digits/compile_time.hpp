@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <dytq/codes.hpp>
 #include <dytq/fold.hpp>
-#include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/table.hpp>
 

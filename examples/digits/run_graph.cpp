@@ -4,8 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <dytq/codes.hpp>
 #include <dytq/conv_eval.hpp>
-#include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/table.hpp>
 #include <string>

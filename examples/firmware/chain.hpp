@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <dytq/numbers/integer.hpp>
+#include <dytq/codes.hpp>
 #include <dytq/rescale.hpp>
 
 #include "layer.hpp"

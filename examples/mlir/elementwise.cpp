@@ -188,7 +188,7 @@ bool read(elementwise& e) {
 /// One value of an operator of one value; `c` is its constant.
 std::optional<std::int64_t> compute(const elementwise& e, std::int64_t v, std::size_t c) {
   const std::int64_t k = e.constants.empty() ? 0 : e.constants[c];
-  const auto in_range = [](std::int64_t r) { return dytq::fits<std::int32_t>(r) ? std::optional(r) : std::nullopt; };
+  const auto in_range = [](std::int64_t r) { return dytq::int32_range.contains(r) ? std::optional(r) : std::nullopt; };
   switch (e.step.op) {
     case operation::rescale: {
       dytq::rescale one = e.step.scale;
@@ -218,7 +218,7 @@ std::optional<std::int64_t> compute(operation op, std::int64_t a, std::int64_t b
                          : op == operation::sub     ? a - b
                          : op == operation::maximum ? (a > b ? a : b)
                                                     : (a < b ? a : b);
-  return dytq::fits<std::int32_t>(r) ? std::optional(r) : std::nullopt;
+  return dytq::int32_range.contains(r) ? std::optional(r) : std::nullopt;
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // MULTIPLIER, RESCALE, REQUANTIZE, MUL, ADD.
 #include <algorithm>
 #include <array>
-#include <dytq/numbers/integer.hpp>
+#include <dytq/codes.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>
 #include <iterator>
@@ -148,7 +148,7 @@ void requantize(const value& in, std::string& out) {
   step.multiplier = in["multiplier"].as<std::int32_t>();
   const std::int64_t shift = dytq::other_way_shift(in["left_shift"].as<std::int32_t>());
   const std::int64_t v = in["value"].integer();
-  if (!dytq::fits<std::int32_t>(shift)) {
+  if (!dytq::int32_range.contains(shift)) {
     append_rejection(out, {.why = dytq::reason::shift_out_of_range, .got = shift});
     return;
   }

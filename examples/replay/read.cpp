@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read.hpp"
 
-#include <dytq/numbers/integer.hpp>
+#include <dytq/codes.hpp>
 #include <string>
 
 namespace replay {
@@ -10,8 +10,8 @@ std::vector<std::int64_t> read_shape(const value& shape) {
   std::vector<std::int64_t> extents;
   std::int64_t elements = 1;
   shape.for_each([&](const value& v) {
-    const std::int64_t extent = v.integer({1, dytq::int32_max});
-    if (dytq::mul_overflows_nonnegative(elements, extent)) {
+    const std::int64_t extent = v.integer({1, dytq::int32_range.hi});
+    if (elements > INT64_MAX / extent) {
       shape.fail("more elements than 64 bits count");
     }
     elements *= extent;

@@ -40,16 +40,18 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
   if (codes.empty()) {
     return rejection{.why = reason::empty, .expected = 1, .got = 0};
   }
-  const auto code = [&](std::int64_t i) { return saturate_int64(codes.data[codes.offset({i})]); };
-  const auto value = [&](std::int64_t i) { return saturate_int64(values.data[values.offset({i})]); };
+  const auto code = [&](std::int64_t i) { return detail::saturate_int64(codes.data[codes.offset({i})]); };
+  const auto value = [&](std::int64_t i) { return detail::saturate_int64(values.data[values.offset({i})]); };
   affine_fit line{.first_code = code(0), .first_value = value(0)};
   bool has_slope = false;
   for (std::int64_t i = 0; i < codes.extent(0); ++i) {
     const std::int64_t c = code(i);
     const std::int64_t v = value(i);
-    if (magnitude(c) >= limit || magnitude(v) >= limit) {
-      return rejection{
-          .why = reason::code_out_of_range, .code = c, .expected = limit - 1, .got = magnitude(c) >= limit ? c : v};
+    if (detail::magnitude(c) >= limit || detail::magnitude(v) >= limit) {
+      return rejection{.why = reason::code_out_of_range,
+                       .code = c,
+                       .expected = limit - 1,
+                       .got = detail::magnitude(c) >= limit ? c : v};
     }
     if (!has_slope && c != line.first_code) {
       line = line_through(line.first_code, line.first_value, c, v);

@@ -199,8 +199,8 @@ class chain_maps {
       case operation::sub: return v.add(-std::int64_t{c});
       case operation::table: return v.lookup(step.table);
       case operation::clamp: return v.clamp(step.range);
-      case operation::maximum: return v.clamp({c, int32_max});
-      case operation::minimum: return v.clamp({int32_min, c});
+      case operation::maximum: return v.clamp({c, int32_range.hi});
+      case operation::minimum: return v.clamp({int32_range.lo, c});
       case operation::abs: return v.absolute();
       case operation::negate: return v.multiply(-1) && v.add(step.input_zp + step.output_zp) && v.clamp(int8_range);
       case operation::arithmetic_right_shift: return v.shift(c, step.round);

@@ -4,6 +4,7 @@
 #define DYTQ_CODES_HPP
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -71,7 +72,7 @@ constexpr code_range range_of(code_type t) {
     case code_type::u8: return {0, 255};
     case code_type::i16: return {-32768, 32767};
     case code_type::u16: return {0, 65535};
-    case code_type::i32: return {int32_min, int32_max};
+    case code_type::i32: return {detail::int32_min, detail::int32_max};
     case code_type::i48: return {-(std::int64_t{1} << 47), (std::int64_t{1} << 47) - 1};
   }
   return {0, -1};
@@ -97,6 +98,53 @@ constexpr result<code_type> type_of(int bits, bool is_unsigned) {
 inline constexpr code_range int8_range = range_of(code_type::i8);    ///< [-128, 127]
 inline constexpr code_range int16_range = range_of(code_type::i16);  ///< [-2^15, 2^15 - 1]
 inline constexpr code_range int32_range = range_of(code_type::i32);  ///< [-2^31, 2^31 - 1]
+
+/// The low 32 bits, as two's complement.
+constexpr std::int32_t wrap_int32(std::int64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(v)); }
+
+/// v as an Int, or code_out_of_range with the limit that was crossed.
+template <std::integral Int>
+constexpr result<Int> narrow(std::int64_t v) {
+  if (detail::fits<Int>(v)) {
+    return static_cast<Int>(v);
+  }
+  return rejection{
+      .why = reason::code_out_of_range, .expected = v < 0 ? detail::smallest<Int> : detail::largest<Int>, .got = v};
+}
+
+/// TOSA MUL on int32. shift 0: the low 32 bits of the product; shift 1..63: the product rounded half up.
+///
+/// Errors: shift_out_of_range: shift outside [0, 63]; mul_overflow: a rounded product outside int32.
+/// Exactness: exact. Source: TOSA 1.0, MUL.
+constexpr result<std::int32_t> mul_int32(std::int32_t a, std::int32_t b, int shift = 0) {
+  if (shift < 0 || shift > 63) {
+    return rejection{.why = reason::shift_out_of_range, .expected = shift < 0 ? 0 : 63, .got = shift};
+  }
+  const std::int64_t product = std::int64_t{a} * b;
+  if (shift == 0) {
+    return wrap_int32(product);
+  }
+  const std::int64_t rounded = detail::rounding_shift_right(product, shift);
+  if (!detail::fits<std::int32_t>(rounded)) {
+    return rejection{.why = reason::mul_overflow,
+                     .code = a,
+                     .expected = rounded < 0 ? detail::int32_min : detail::int32_max,
+                     .got = rounded};
+  }
+  return static_cast<std::int32_t>(rounded);
+}
+
+/// TOSA ADD on int32. Errors: add_overflow: a sum outside int32. Source: TOSA 1.0, ADD.
+constexpr result<std::int32_t> add_int32(std::int32_t a, std::int32_t b) {
+  const std::int64_t sum = std::int64_t{a} + b;
+  if (!detail::fits<std::int32_t>(sum)) {
+    return rejection{.why = reason::add_overflow,
+                     .code = a,
+                     .expected = sum < 0 ? detail::int32_min : detail::int32_max,
+                     .got = sum};
+  }
+  return static_cast<std::int32_t>(sum);
+}
 
 /// Marks a bound of qparams that is the type's own.
 inline constexpr std::int32_t unset_qmin = INT32_MIN;

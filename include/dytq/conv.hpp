@@ -182,11 +182,11 @@ constexpr result<conv_geometry> validate(const convolution& conv) {
   const std::int64_t outputs = conv.output_channels();
   if (conv.groups < 1 || outputs % conv.groups != 0) {  // so I * groups is no more than the number of weights
     const std::int64_t some = conv.groups < 1 ? 1 : conv.groups;
-    return rejection{
-        .why = reason::group_count,
-        .at = place::weight,
-        .expected = static_cast<std::int64_t>(greatest_common_divisor(magnitude(some), magnitude(outputs))),
-        .got = conv.groups};
+    return rejection{.why = reason::group_count,
+                     .at = place::weight,
+                     .expected = static_cast<std::int64_t>(
+                         detail::greatest_common_divisor(detail::magnitude(some), detail::magnitude(outputs))),
+                     .got = conv.groups};
   }
   if (const std::int64_t n = conv.weight_zp.extent(0); !conv.weight_zp.absent() && n != 1 && n != outputs) {
     return rejection{.why = reason::channel_count, .at = place::weight_zp, .expected = outputs, .got = n};

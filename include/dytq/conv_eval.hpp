@@ -177,14 +177,14 @@ constexpr verdict evaluate(convolution conv, const activation_view<const std::in
     rejection why;
     detail::for_each_output(*geometry, output, [&](const detail::output_position& p) {
       const std::int64_t sum = detail::accumulate(conv, *geometry, input, p);
-      if (!fits<std::int32_t>(sum)) {
+      if (!detail::fits<std::int32_t>(sum)) {
         why = {.why = reason::accumulator_overflow,
                .at = place::output,
                .output_channel = p.o,
                .expected = int32_range.clamp(sum),
                .got = sum};
       }
-      return fits<std::int32_t>(sum);
+      return detail::fits<std::int32_t>(sum);
     });
     if (why.why != reason::none) {
       return why;

@@ -248,7 +248,8 @@ constexpr result<add_steps> addition(engine e, const qparams& a, const qparams& 
     rescale* const operands[] = {&steps.a, &steps.b};
     for (int i = 0; i < 2; ++i) {
       const std::int32_t down = -(ratios[i].exponent() + shift);
-      operands[i]->multiplier = static_cast<std::int32_t>(2 * shift_right_half_even(ratios[i].mantissa(), down));
+      operands[i]->multiplier =
+          static_cast<std::int32_t>(2 * detail::shift_right_half_even(ratios[i].mantissa(), down));
       operands[i]->shift = 1;
       operands[i]->rounding = rounding_mode::tflite_single;
     }
@@ -332,7 +333,7 @@ constexpr result<code_range> activation_range(fused_activation a, const qparams&
   const auto code_of = [&](std::int64_t real) {
     const float32 ratio = float32::from_integer(real) / *scale;
     if (!ratio.is_finite() || ratio.exponent() > 8) {
-      return real < 0 ? int32_min - 1 : int32_max + 1;  // 2^32 or more
+      return real < 0 ? int32_range.lo - 1 : int32_range.hi + 1;  // 2^32 or more
     }
     const int down = -ratio.exponent();
     const auto rounded =
@@ -346,12 +347,12 @@ constexpr result<code_range> activation_range(fused_activation a, const qparams&
   left.lo = detail::larger(left.lo, low);
   if (a != fused_activation::relu) {
     const std::int64_t high = code_of(a == fused_activation::relu6 ? 6 : 1);
-    if (high > int32_max) {
+    if (high > int32_range.hi) {
       return outside(reason::range_inverted, place::output, int32_range, high);
     }
     left.hi = detail::smaller(left.hi, high);
   }
-  if (low < int32_min) {
+  if (low < int32_range.lo) {
     return outside(reason::range_inverted, place::output, int32_range, low);
   }
   if (left.empty()) {
@@ -376,9 +377,9 @@ constexpr result<conv_axis> same_padding(std::int64_t extent, std::int64_t kerne
   constexpr reason below_one[] = {reason::shape_mismatch, reason::shape_mismatch, reason::stride_not_positive,
                                   reason::dilation_not_positive};
   for (int i = 0; i < 4; ++i) {
-    if (numbers[i] < 1 || numbers[i] > int32_max) {
+    if (numbers[i] < 1 || numbers[i] > int32_range.hi) {
       return outside(numbers[i] < 1 ? below_one[i] : reason::extent_overflow, i == 1 ? place::weight : place::input,
-                     {1, int32_max}, numbers[i]);
+                     {1, int32_range.hi}, numbers[i]);
     }
   }
   const std::int64_t outputs = (extent + stride - 1) / stride;

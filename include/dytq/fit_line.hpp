@@ -608,8 +608,8 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
                                .out = search.out,
                                .rounding = search.rounding});
   for (std::int64_t i = 0; i < codes.extent(0) && line.max_difference != 0; ++i) {
-    const std::int64_t code = saturate_int64(codes.data[codes.offset({i})]);
-    const std::int64_t value = saturate_int64(values.data[values.offset({i})]);
+    const std::int64_t code = detail::saturate_int64(codes.data[codes.offset({i})]);
+    const std::int64_t value = detail::saturate_int64(values.data[values.offset({i})]);
     line.differ += kernel(line.bias + (code - search.input_zp) * line.weight) != value ? 1 : 0;
   }
   return line;

@@ -28,7 +28,7 @@ struct rescale_search {
   std::int64_t input_zp = 0;                             ///< subtracted before the scale
   std::int64_t output_zp = 0;                            ///< added behind it
   rounding_mode rounding = rounding_mode::single_round;  ///< any but inexact_round
-  std::int64_t multiplier_max = int32_max;               ///< the greatest multiplier that counts
+  std::int64_t multiplier_max = int32_range.hi;          ///< the greatest multiplier that counts
   code_range shifts = {min_shift, max_shift};            ///< the shifts that count
 };
 
@@ -163,25 +163,25 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
   }
   for (const std::int64_t shift : {search.shifts.lo, search.shifts.hi}) {
     if (const verdict v = detail::validate_scale(search.multiplier_max, shift,
-                                                 {int32_max, limits.min_shift, limits.max_shift}, place::none);
+                                                 {int32_range.hi, limits.min_shift, limits.max_shift}, place::none);
         !v) {
       return v.error();
     }
   }
   bool sorted = true;
   for (std::int64_t i = 0; i < codes.extent(0); ++i) {
-    const std::int64_t code = saturate_int64(codes.data[codes.offset({i})]);
-    const std::int64_t value = saturate_int64(values.data[values.offset({i})]);
-    if (!fits<std::int32_t>(code)) {
+    const std::int64_t code = detail::saturate_int64(codes.data[codes.offset({i})]);
+    const std::int64_t value = detail::saturate_int64(values.data[values.offset({i})]);
+    if (!detail::fits<std::int32_t>(code)) {
       return outside(reason::code_out_of_range, place::input, int32_range, code);
     }
-    if (!fits<std::int32_t>(value)) {
+    if (!detail::fits<std::int32_t>(value)) {
       return outside(reason::code_out_of_range, place::output, int32_range, value, code);
     }
-    sorted = sorted && (i == 0 || saturate_int64(codes.data[codes.offset({i - 1})]) < code);
+    sorted = sorted && (i == 0 || detail::saturate_int64(codes.data[codes.offset({i - 1})]) < code);
   }
   for (const auto& [zero_point, at] : {std::pair{search.input_zp, place::input}, {search.output_zp, place::output}}) {
-    if (!fits<std::int32_t>(zero_point)) {
+    if (!detail::fits<std::int32_t>(zero_point)) {
       return outside(reason::zero_point_out_of_range, at, int32_range, zero_point);
     }
   }
@@ -202,18 +202,20 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
   }
   for (std::int64_t i = 1; i < codes.extent(0) && !sorted; ++i) {
     for (std::int64_t j = 0; j < i; ++j) {
-      if (saturate_int64(codes.data[codes.offset({i})]) == saturate_int64(codes.data[codes.offset({j})]) &&
-          saturate_int64(values.data[values.offset({i})]) != saturate_int64(values.data[values.offset({j})])) {
+      if (detail::saturate_int64(codes.data[codes.offset({i})]) ==
+              detail::saturate_int64(codes.data[codes.offset({j})]) &&
+          detail::saturate_int64(values.data[values.offset({i})]) !=
+              detail::saturate_int64(values.data[values.offset({j})])) {
         return rejection{.why = reason::contradiction,
-                         .code = saturate_int64(codes.data[codes.offset({i})]),
-                         .expected = saturate_int64(values.data[values.offset({j})]),
-                         .got = saturate_int64(values.data[values.offset({i})])};
+                         .code = detail::saturate_int64(codes.data[codes.offset({i})]),
+                         .expected = detail::saturate_int64(values.data[values.offset({j})]),
+                         .got = detail::saturate_int64(values.data[values.offset({i})])};
       }
     }
   }
   return rejection{.why = reason::no_rescale,
-                   .code = saturate_int64(codes.data[codes.offset({parted})]),
-                   .expected = saturate_int64(values.data[values.offset({parted})])};
+                   .code = detail::saturate_int64(codes.data[codes.offset({parted})]),
+                   .expected = detail::saturate_int64(values.data[values.offset({parted})])};
 }
 
 /// Any map of int8 codes as one RESCALE int8 -> int8: a chain of RESCALEs, or a multiplication by a constant between

@@ -308,7 +308,7 @@ inline result<error_enclosure> interpolation_error(F f, const qparams& in, const
     return rejection{.why = reason::shift_out_of_range, .expected = lut.shift < 0 ? bits - 16 : bits, .got = lut.shift};
   }
   const bool wide = lut.shift != bits;
-  const code_range type = wide ? code_range{-(int32_max >> 4), int32_max >> 4} : int16_range;
+  const code_range type = wide ? code_range{-(int32_range.hi >> 4), int32_range.hi >> 4} : int16_range;
   const code_range range{out.qmin == unset_qmin ? type.lo : type.clamp(out.qmin),
                          out.qmax == unset_qmax ? type.hi : type.clamp(out.qmax)};
   return detail::largest_error(f, in, out, how, int16_range, range, [&](std::int64_t code) -> result<std::int64_t> {
@@ -317,7 +317,7 @@ inline result<error_enclosure> interpolation_error(F f, const qparams& in, const
       return rejection{.why = reason::table_slope_overflow, .at = place::table, .code = code, .got = at.slope};
     }
     const std::int64_t answer = interpolate(lut.table, static_cast<std::int16_t>(code));
-    if (magnitude(answer) >> (26 + lut.shift) != 0) {
+    if (detail::magnitude(answer) >> (26 + lut.shift) != 0) {
       return rejection{.why = reason::value_exceeds_int32, .at = place::table, .code = code};
     }
     return answer * (std::int64_t{1} << (32 - lut.shift));

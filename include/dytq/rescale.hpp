@@ -35,7 +35,7 @@ constexpr result<std::int32_t> apply_scale_32(std::int64_t value, std::int64_t m
   if (const verdict v = detail::validate_scale(multiplier, shift, {}, place::none); !v) {
     return v.error();
   }
-  if (!fits<std::int32_t>(value)) {
+  if (!detail::fits<std::int32_t>(value)) {
     return outside(reason::value_exceeds_int32, place::none, int32_range, value, value);
   }
   const auto s = static_cast<std::int32_t>(shift);
@@ -61,7 +61,7 @@ constexpr result<std::int32_t> apply_scale_16(std::int64_t value, std::int64_t m
     return outside(reason::value_exceeds_int48, place::none, int48, value, value);
   }
   const std::int64_t scaled = (value * multiplier + (std::int64_t{1} << (shift - 1))) >> shift;
-  if (!fits<std::int32_t>(scaled)) {
+  if (!detail::fits<std::int32_t>(scaled)) {
     return outside(reason::value_exceeds_int32, place::none, int32_range, scaled, value);
   }
   return static_cast<std::int32_t>(scaled);
@@ -160,7 +160,7 @@ class rescale_kernel {
   /// Is a result, but for its clamp, the floor of a straight line in the value? Not where negative values round in
   /// another way than the others do.
   constexpr bool floors_a_line() const {
-    return is_linear() && half_ == half_negative_ && fits<std::int32_t>(multiplier_);
+    return is_linear() && half_ == half_negative_ && detail::fits<std::int32_t>(multiplier_);
   }
   /// Or is that line no integer for some value, so that its floor is another number?
   constexpr bool rounds() const { return multiplier_ % (std::int64_t{1} << shift_) != 0; }
@@ -176,18 +176,18 @@ class rescale_kernel {
   constexpr rejection reject(std::int64_t value, place at) const {
     const std::int64_t centered = value - input_zp_;
     const code_range taken{-limit_, limit_ - 1};
-    if (fits<std::int32_t>(centered) && !taken.contains(centered)) {
+    if (detail::fits<std::int32_t>(centered) && !taken.contains(centered)) {
       return outside(reason::value_exceeds_shift, at, taken, centered);
     }
     const std::int64_t sum = taken.contains(centered) ? unclamped(value) : centered;
-    const bool before_zero_point = taken.contains(centered) && fits<std::int32_t>(sum);
+    const bool before_zero_point = taken.contains(centered) && detail::fits<std::int32_t>(sum);
     return outside(reason::value_exceeds_int32, at, int32_range, before_zero_point ? sum - output_zp_ : sum);
   }
 
  private:
   // What is scaled must fit, and its sum with the zero point. (In TOSA's modes the former always does.)
   constexpr bool fits_sums(std::int64_t sum) const {
-    return fits<std::int32_t>(sum) && fits<std::int32_t>(sum - output_zp_);
+    return detail::fits<std::int32_t>(sum) && detail::fits<std::int32_t>(sum - output_zp_);
   }
   // Apart, so that what calls it stays small.
   [[gnu::noinline]] constexpr std::int32_t in_float32(std::int64_t value) const {
@@ -225,8 +225,8 @@ struct rescale_words {
       return v.error();
     }
     const std::int64_t multiplier = std::int64_t{r.multiplier} << r.left_shift;
-    if (!fits<std::int32_t>(multiplier)) {
-      return rejection{.why = reason::multiplier_too_large, .expected = int32_max, .got = multiplier};
+    if (!detail::fits<std::int32_t>(multiplier)) {
+      return rejection{.why = reason::multiplier_too_large, .expected = int32_range.hi, .got = multiplier};
     }
     if (!rescale_kernel(r).floors_a_line()) {
       return rejection{.why = reason::unknown_rounding_mode, .got = static_cast<std::int64_t>(r.rounding)};

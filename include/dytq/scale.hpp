@@ -157,7 +157,7 @@ constexpr result<wide_multiplier_shift> quantize_scale_wide(double scale,
   } else if (s.shift > 62) {
     s = {0, 31};
   } else if (s.shift < 1 && dialect == tflite_single) {
-    s = {int32_max, 1};
+    s = {int32_range.hi, 1};
   }
   return s;
 }
@@ -170,8 +170,8 @@ constexpr result<multiplier_shift> quantize_scale(double scale, multiplier_width
   if (!wide) {
     return wide.error();
   }
-  if (!fits<std::int32_t>(wide->multiplier)) {
-    return rejection{.why = reason::multiplier_too_large, .expected = int32_max, .got = wide->multiplier};
+  if (!detail::fits<std::int32_t>(wide->multiplier)) {
+    return rejection{.why = reason::multiplier_too_large, .expected = int32_range.hi, .got = wide->multiplier};
   }
   return multiplier_shift{static_cast<std::int32_t>(wide->multiplier), wide->shift};
 }
@@ -223,7 +223,7 @@ constexpr verdict fits_target(scale_target target, wide_multiplier_shift s) {
     return reason::unknown_dialect;
   }
   if (limits.bits == 31) {
-    const std::int64_t most = target == scale_target::vela ? int32_max + 1 : int32_max;
+    const std::int64_t most = target == scale_target::vela ? int32_range.hi + 1 : int32_range.hi;
     return detail::validate_scale(s.multiplier, s.shift, {most, limits.min_shift, limits.max_shift}, place::none);
   }
   if (s.multiplier < 0) {

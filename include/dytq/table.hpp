@@ -72,16 +72,16 @@ constexpr result<table8> make_table(F f, code_range domain = int8_range) {
     const auto image = f(static_cast<std::int8_t>(code));
     std::int64_t entry = 0;
     if constexpr (std::integral<std::remove_cvref_t<decltype(image)>>) {
-      entry = saturate_int64(image);
+      entry = detail::saturate_int64(image);
     } else {
       if (!image) {
         rejection why = image.error();
         why.code = code;
         return why;
       }
-      entry = saturate_int64(*image);
+      entry = detail::saturate_int64(*image);
     }
-    if (!fits<std::int8_t>(entry)) {
+    if (!detail::fits<std::int8_t>(entry)) {
       return rejection{
           .why = reason::code_out_of_range, .code = code, .expected = int8_range.clamp(entry), .got = entry};
     }
@@ -115,7 +115,7 @@ constexpr result<std::int32_t> lookup(const view<const std::int16_t>& table, std
   const std::int32_t fraction = code & 127;
   const std::int32_t base = table(at);
   const std::int32_t slope = table(at + 1) - base;
-  if (!fits<std::int16_t>(slope)) {
+  if (!detail::fits<std::int16_t>(slope)) {
     return rejection{.why = reason::table_slope_overflow,
                      .at = place::table,
                      .code = code,

@@ -43,7 +43,7 @@ class text_buffer {
   constexpr text_buffer& add(std::int64_t v) {
     std::array<char, 20> digits{};
     std::size_t n = 0;
-    for (std::uint64_t rest = magnitude(v); rest != 0 || n == 0; rest /= 10) {
+    for (std::uint64_t rest = detail::magnitude(v); rest != 0 || n == 0; rest /= 10) {
       digits[n++] = static_cast<char>('0' + rest % 10);
     }
     if (v < 0) {
@@ -64,7 +64,7 @@ class text_buffer {
   /// `v`, right-aligned in `width` characters.
   constexpr text_buffer& add_right(std::int64_t v, std::size_t width) {
     std::size_t length = v < 0 ? 2 : 1;
-    for (std::uint64_t rest = magnitude(v) / 10; rest != 0; rest /= 10) {
+    for (std::uint64_t rest = detail::magnitude(v) / 10; rest != 0; rest /= 10) {
       ++length;
     }
     for (; length < width; ++length) {
@@ -154,7 +154,8 @@ constexpr reason_numbers numbers(reason r) {
     case reason::zero_point_mismatch: return {"the zero point of the codes that it reads", "the zero point it says"};
     case reason::not_affine: return {"what a line gives at the code", "what the channel's map gives"};
     case reason::weight_overflow: return {"the nearest legal weight", "the folded weight"};
-    case reason::padding: return {"the zero point that serves elsewhere, or the nearest code", "the zero point that would serve"};
+    case reason::padding:
+      return {"the zero point that serves elsewhere, or the nearest code", "the zero point that would serve"};
     case reason::bias_overflow: return {"the nearest number of 32 bits", "the folded bias"};
     case reason::accumulator_overflow: return {"the nearest number of 32 bits", "the accumulator at its largest"};
     case reason::not_identity: return {"the code", "what the channel makes of it"};

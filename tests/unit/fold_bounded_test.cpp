@@ -156,9 +156,10 @@ TEST_BOTH("a number of 192 bits becomes a bound: exact, or rounded to its side, 
   const auto up = bound_of(wide, 90, true);
   const auto down = bound_of(wide, 90, false);
   return *bound_of(int192(12), 4, true) == code_bound{3, 2} && bound_of(int192(12), 4, true)->shift == 2 &&
-         down->round_down() == 1024 && down->round_up() == 1024 && up->round_down() == 1024 && up->round_up() == 1025 && *down < *up &&
-         *bound_of(int192(), 62, true) == code_bound{} && bound_of(int192(1), 84, true)->numerator == 1 &&
-         bound_of(int192(1), 84, true)->shift == 62 && bound_of(int192(1), 84, false)->numerator == 0 &&
+         down->round_down() == 1024 && down->round_up() == 1024 && up->round_down() == 1024 && up->round_up() == 1025 &&
+         *down < *up && *bound_of(int192(), 62, true) == code_bound{} &&
+         bound_of(int192(1), 84, true)->numerator == 1 && bound_of(int192(1), 84, true)->shift == 62 &&
+         bound_of(int192(1), 84, false)->numerator == 0 &&
          bound_of(int192(1) << 90, 10, true).error().why == reason::accumulator_overflow;
 })
 
@@ -210,7 +211,7 @@ TEST_CASE("strips: no hull has more edges than there is memory for") {
   std::vector<int> costs;
   for (int dx = 1; dx < 256; ++dx) {
     for (int dy = -255; dy < 256; ++dy) {
-      if (dytq::greatest_common_divisor(static_cast<std::uint64_t>(dx), dytq::magnitude(dy)) == 1) {
+      if (dytq::detail::greatest_common_divisor(static_cast<std::uint64_t>(dx), dytq::detail::magnitude(dy)) == 1) {
         costs.push_back(2 * dx + (dy < 0 ? -dy : dy));
       }
     }

@@ -32,7 +32,7 @@ TEST_BOTH("each code reads what the multiplication makes of it, within the funct
   bool right = table && folded && !folded->wrapped;
   int changed = 0;
   for (std::int64_t code = -128; code < 128 && right; ++code) {
-    const std::int64_t product = dytq::floor_div(opaque(code) * 127 + 32, 64);
+    const std::int64_t product = dytq::detail::floor_div(opaque(code) * 127 + 32, 64);
     const std::int64_t read = product < -100 ? -100 : product > 90 ? 90 : product;
     right = entry(folded->table, code) == entry(*table, read);
     changed += entry(folded->table, code) != entry(*table, code) ? 1 : 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <dytq/codes.hpp>
 #include <dytq/numbers/integer.hpp>
 
 #include <cstdint>
@@ -48,29 +49,32 @@ TEST_CASE("wrap_int32 keeps the low 32 bits") {
 }
 
 TEST_CASE("fits knows both limits of every width") {
-  DYTQ_CHECK_BOTH(dytq::fits<std::int8_t>(opaque<std::int64_t>(-128)) &&
-                  dytq::fits<std::int8_t>(opaque<std::int64_t>(127)));
-  DYTQ_CHECK_BOTH(!dytq::fits<std::int8_t>(opaque<std::int64_t>(-129)) &&
-                  !dytq::fits<std::int8_t>(opaque<std::int64_t>(128)));
-  DYTQ_CHECK_BOTH(dytq::fits<std::uint8_t>(opaque<std::int64_t>(0)) &&
-                  dytq::fits<std::uint8_t>(opaque<std::int64_t>(255)));
-  DYTQ_CHECK_BOTH(!dytq::fits<std::uint8_t>(opaque<std::int64_t>(-1)) &&
-                  !dytq::fits<std::uint8_t>(opaque<std::int64_t>(256)));
-  DYTQ_CHECK_BOTH(dytq::fits<std::int16_t>(opaque<std::int64_t>(-32768)) &&
-                  dytq::fits<std::int16_t>(opaque<std::int64_t>(32767)));
-  DYTQ_CHECK_BOTH(!dytq::fits<std::int16_t>(opaque<std::int64_t>(-32769)) &&
-                  !dytq::fits<std::int16_t>(opaque<std::int64_t>(32768)));
-  DYTQ_CHECK_BOTH(dytq::fits<std::uint16_t>(opaque<std::int64_t>(65535)) &&
-                  !dytq::fits<std::uint16_t>(opaque<std::int64_t>(65536)));
-  DYTQ_CHECK_BOTH(dytq::fits<std::int32_t>(opaque<std::int64_t>(min32)) &&
-                  dytq::fits<std::int32_t>(opaque<std::int64_t>(max32)));
-  DYTQ_CHECK_BOTH(!dytq::fits<std::int32_t>(opaque(std::int64_t{min32} - 1)) &&
-                  !dytq::fits<std::int32_t>(opaque(std::int64_t{max32} + 1)));
-  DYTQ_CHECK_BOTH(dytq::fits<std::uint32_t>(opaque(two_to_32 - 1)) && !dytq::fits<std::uint32_t>(opaque(two_to_32)));
-  DYTQ_CHECK_BOTH(!dytq::fits<std::uint32_t>(opaque<std::int64_t>(-1)));
-  DYTQ_CHECK_BOTH(dytq::fits<std::int64_t>(opaque(min64)) && dytq::fits<std::int64_t>(opaque(max64)));
-  DYTQ_CHECK_BOTH(dytq::fits<std::uint64_t>(opaque(max64)) && dytq::fits<std::uint64_t>(opaque<std::int64_t>(0)));
-  DYTQ_CHECK_BOTH(!dytq::fits<std::uint64_t>(opaque<std::int64_t>(-1)) && !dytq::fits<std::uint64_t>(opaque(min64)));
+  DYTQ_CHECK_BOTH(dytq::detail::fits<std::int8_t>(opaque<std::int64_t>(-128)) &&
+                  dytq::detail::fits<std::int8_t>(opaque<std::int64_t>(127)));
+  DYTQ_CHECK_BOTH(!dytq::detail::fits<std::int8_t>(opaque<std::int64_t>(-129)) &&
+                  !dytq::detail::fits<std::int8_t>(opaque<std::int64_t>(128)));
+  DYTQ_CHECK_BOTH(dytq::detail::fits<std::uint8_t>(opaque<std::int64_t>(0)) &&
+                  dytq::detail::fits<std::uint8_t>(opaque<std::int64_t>(255)));
+  DYTQ_CHECK_BOTH(!dytq::detail::fits<std::uint8_t>(opaque<std::int64_t>(-1)) &&
+                  !dytq::detail::fits<std::uint8_t>(opaque<std::int64_t>(256)));
+  DYTQ_CHECK_BOTH(dytq::detail::fits<std::int16_t>(opaque<std::int64_t>(-32768)) &&
+                  dytq::detail::fits<std::int16_t>(opaque<std::int64_t>(32767)));
+  DYTQ_CHECK_BOTH(!dytq::detail::fits<std::int16_t>(opaque<std::int64_t>(-32769)) &&
+                  !dytq::detail::fits<std::int16_t>(opaque<std::int64_t>(32768)));
+  DYTQ_CHECK_BOTH(dytq::detail::fits<std::uint16_t>(opaque<std::int64_t>(65535)) &&
+                  !dytq::detail::fits<std::uint16_t>(opaque<std::int64_t>(65536)));
+  DYTQ_CHECK_BOTH(dytq::detail::fits<std::int32_t>(opaque<std::int64_t>(min32)) &&
+                  dytq::detail::fits<std::int32_t>(opaque<std::int64_t>(max32)));
+  DYTQ_CHECK_BOTH(!dytq::detail::fits<std::int32_t>(opaque(std::int64_t{min32} - 1)) &&
+                  !dytq::detail::fits<std::int32_t>(opaque(std::int64_t{max32} + 1)));
+  DYTQ_CHECK_BOTH(dytq::detail::fits<std::uint32_t>(opaque(two_to_32 - 1)) &&
+                  !dytq::detail::fits<std::uint32_t>(opaque(two_to_32)));
+  DYTQ_CHECK_BOTH(!dytq::detail::fits<std::uint32_t>(opaque<std::int64_t>(-1)));
+  DYTQ_CHECK_BOTH(dytq::detail::fits<std::int64_t>(opaque(min64)) && dytq::detail::fits<std::int64_t>(opaque(max64)));
+  DYTQ_CHECK_BOTH(dytq::detail::fits<std::uint64_t>(opaque(max64)) &&
+                  dytq::detail::fits<std::uint64_t>(opaque<std::int64_t>(0)));
+  DYTQ_CHECK_BOTH(!dytq::detail::fits<std::uint64_t>(opaque<std::int64_t>(-1)) &&
+                  !dytq::detail::fits<std::uint64_t>(opaque(min64)));
 }
 
 TEST_CASE("narrow gives the value, or the limit that was crossed") {
@@ -88,61 +92,50 @@ TEST_CASE("narrow gives the value, or the limit that was crossed") {
   DYTQ_CHECK_BOTH(refused(dytq::narrow<std::uint64_t>(opaque<std::int64_t>(-1)), reason::code_out_of_range, 0, -1));
 }
 
-TEST_CASE("add_overflows at the limits of 64 bits") {
-  DYTQ_CHECK_BOTH(!dytq::add_overflows(opaque(max64), 0) && !dytq::add_overflows(opaque(min64), 0));
-  DYTQ_CHECK_BOTH(dytq::add_overflows(opaque(max64), 1) && !dytq::add_overflows(opaque(max64 - 1), 1));
-  DYTQ_CHECK_BOTH(dytq::add_overflows(opaque(min64), -1) && !dytq::add_overflows(opaque(min64 + 1), -1));
-  DYTQ_CHECK_BOTH(dytq::add_overflows(opaque(max64), max64) && dytq::add_overflows(opaque(min64), min64));
-  DYTQ_CHECK_BOTH(!dytq::add_overflows(opaque(max64), min64) && !dytq::add_overflows(opaque(min64), max64));
-  DYTQ_CHECK_BOTH(!dytq::add_overflows(opaque<std::int64_t>(0), min64) &&
-                  !dytq::add_overflows(opaque<std::int64_t>(0), max64));
-  DYTQ_CHECK_BOTH(dytq::add_overflows(opaque<std::int64_t>(1), max64) &&
-                  dytq::add_overflows(opaque<std::int64_t>(-1), min64));
-}
-
 TEST_CASE("mul_overflows_nonnegative at the limit of 64 bits") {
-  DYTQ_CHECK_BOTH(!dytq::mul_overflows_nonnegative(opaque(max64), 0) &&
-                  !dytq::mul_overflows_nonnegative(0, opaque(max64)));
-  DYTQ_CHECK_BOTH(!dytq::mul_overflows_nonnegative(opaque(max64), 1) &&
-                  !dytq::mul_overflows_nonnegative(1, opaque(max64)));
-  DYTQ_CHECK_BOTH(dytq::mul_overflows_nonnegative(opaque(max64), 2) &&
-                  dytq::mul_overflows_nonnegative(2, opaque(max64)));
-  DYTQ_CHECK_BOTH(!dytq::mul_overflows_nonnegative(opaque(max64 / 2), 2));
-  DYTQ_CHECK_BOTH(dytq::mul_overflows_nonnegative(opaque(max64 / 2 + 1), 2));
+  DYTQ_CHECK_BOTH(!dytq::detail::mul_overflows_nonnegative(opaque(max64), 0) &&
+                  !dytq::detail::mul_overflows_nonnegative(0, opaque(max64)));
+  DYTQ_CHECK_BOTH(!dytq::detail::mul_overflows_nonnegative(opaque(max64), 1) &&
+                  !dytq::detail::mul_overflows_nonnegative(1, opaque(max64)));
+  DYTQ_CHECK_BOTH(dytq::detail::mul_overflows_nonnegative(opaque(max64), 2) &&
+                  dytq::detail::mul_overflows_nonnegative(2, opaque(max64)));
+  DYTQ_CHECK_BOTH(!dytq::detail::mul_overflows_nonnegative(opaque(max64 / 2), 2));
+  DYTQ_CHECK_BOTH(dytq::detail::mul_overflows_nonnegative(opaque(max64 / 2 + 1), 2));
   // 2^31 * (2^32 - 1) < 2^63 = 2^31 * 2^32, and 7 * 7^-1 of max64 is exact: 2^63 - 1 = 7 * 1317624576693539401.
-  DYTQ_CHECK_BOTH(!dytq::mul_overflows_nonnegative(opaque(two_to_32 / 2), two_to_32 - 1));
-  DYTQ_CHECK_BOTH(dytq::mul_overflows_nonnegative(opaque(two_to_32 / 2), two_to_32));
-  DYTQ_CHECK_BOTH(max64 % 7 == 0 && !dytq::mul_overflows_nonnegative(opaque(max64 / 7), 7));
-  DYTQ_CHECK_BOTH(dytq::mul_overflows_nonnegative(opaque(max64 / 7), 8));
+  DYTQ_CHECK_BOTH(!dytq::detail::mul_overflows_nonnegative(opaque(two_to_32 / 2), two_to_32 - 1));
+  DYTQ_CHECK_BOTH(dytq::detail::mul_overflows_nonnegative(opaque(two_to_32 / 2), two_to_32));
+  DYTQ_CHECK_BOTH(max64 % 7 == 0 && !dytq::detail::mul_overflows_nonnegative(opaque(max64 / 7), 7));
+  DYTQ_CHECK_BOTH(dytq::detail::mul_overflows_nonnegative(opaque(max64 / 7), 8));
 }
 
 TEST_BOTH("floor_div and ceil_div enclose the quotient", {
   for (std::int64_t a = -40; a <= 40; ++a) {
     for (std::int64_t b = 1; b <= 9; ++b) {
-      const std::int64_t floor = dytq::floor_div(opaque(a), b);
-      const std::int64_t ceil = dytq::ceil_div(opaque(a), b);
+      const std::int64_t floor = dytq::detail::floor_div(opaque(a), b);
+      const std::int64_t ceil = dytq::detail::ceil_div(opaque(a), b);
       if (floor * b > a || (floor + 1) * b <= a || ceil * b < a || (ceil - 1) * b >= a) {
         return false;
       }
     }
   }
-  return dytq::floor_div(min64, 1) == min64 && dytq::ceil_div(min64, 1) == min64 &&  //
-         dytq::floor_div(max64, max64) == 1 && dytq::ceil_div(max64, 2) == max64 / 2 + 1 &&
-         dytq::floor_div(min64, 2) == min64 / 2 && dytq::floor_div(min64 + 1, 2) == min64 / 2;
+  return dytq::detail::floor_div(min64, 1) == min64 && dytq::detail::ceil_div(min64, 1) == min64 &&  //
+         dytq::detail::floor_div(max64, max64) == 1 && dytq::detail::ceil_div(max64, 2) == max64 / 2 + 1 &&
+         dytq::detail::floor_div(min64, 2) == min64 / 2 && dytq::detail::floor_div(min64 + 1, 2) == min64 / 2;
 })
 
 TEST_CASE("magnitude reaches 2^63") {
-  DYTQ_CHECK_BOTH(dytq::magnitude(opaque<std::int64_t>(0)) == 0);
-  DYTQ_CHECK_BOTH(dytq::magnitude(opaque<std::int64_t>(-1)) == 1 && dytq::magnitude(opaque<std::int64_t>(1)) == 1);
-  DYTQ_CHECK_BOTH(dytq::magnitude(opaque(max64)) == (std::uint64_t{1} << 63) - 1);
-  DYTQ_CHECK_BOTH(dytq::magnitude(opaque(min64)) == std::uint64_t{1} << 63);
-  DYTQ_CHECK_BOTH(dytq::magnitude(opaque(min64 + 1)) == (std::uint64_t{1} << 63) - 1);
+  DYTQ_CHECK_BOTH(dytq::detail::magnitude(opaque<std::int64_t>(0)) == 0);
+  DYTQ_CHECK_BOTH(dytq::detail::magnitude(opaque<std::int64_t>(-1)) == 1 &&
+                  dytq::detail::magnitude(opaque<std::int64_t>(1)) == 1);
+  DYTQ_CHECK_BOTH(dytq::detail::magnitude(opaque(max64)) == (std::uint64_t{1} << 63) - 1);
+  DYTQ_CHECK_BOTH(dytq::detail::magnitude(opaque(min64)) == std::uint64_t{1} << 63);
+  DYTQ_CHECK_BOTH(dytq::detail::magnitude(opaque(min64 + 1)) == (std::uint64_t{1} << 63) - 1);
 }
 
 TEST_BOTH("greatest_common_divisor divides both and is divided by every common divisor", {
   for (std::uint64_t a = 0; a <= 36; ++a) {
     for (std::uint64_t b = 0; b <= 36; ++b) {
-      const std::uint64_t g = dytq::greatest_common_divisor(opaque(a), b);
+      const std::uint64_t g = dytq::detail::greatest_common_divisor(opaque(a), b);
       if (a == 0 && b == 0) {
         if (g != 0)
           return false;
@@ -158,23 +151,24 @@ TEST_BOTH("greatest_common_divisor divides both and is divided by every common d
     }
   }
   constexpr std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
-  return dytq::greatest_common_divisor(max, max) == max && dytq::greatest_common_divisor(max, 0) == max &&
-         dytq::greatest_common_divisor(std::uint64_t{1} << 63, 1u << 20) == 1u << 20;
+  return dytq::detail::greatest_common_divisor(max, max) == max &&
+         dytq::detail::greatest_common_divisor(max, 0) == max &&
+         dytq::detail::greatest_common_divisor(std::uint64_t{1} << 63, 1u << 20) == 1u << 20;
 })
 
 TEST_CASE("rounding_shift_right: ties go up, and the sum does not overflow") {
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque<std::int64_t>(1), 1) == 1);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque<std::int64_t>(-1), 1) == 0);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque<std::int64_t>(3), 1) == 2);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque<std::int64_t>(-3), 1) == -1);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque(max64), 1) == std::int64_t{1} << 62);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque(min64), 1) == -(std::int64_t{1} << 62));
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque(max64), 63) == 1);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque((std::int64_t{1} << 62) - 1), 63) == 0);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque(std::int64_t{1} << 62), 63) == 1);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque(min64), 63) == -1);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque(-(std::int64_t{1} << 62)), 63) == 0);
-  DYTQ_CHECK_BOTH(dytq::rounding_shift_right(opaque(-(std::int64_t{1} << 62) - 1), 63) == -1);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque<std::int64_t>(1), 1) == 1);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque<std::int64_t>(-1), 1) == 0);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque<std::int64_t>(3), 1) == 2);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque<std::int64_t>(-3), 1) == -1);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque(max64), 1) == std::int64_t{1} << 62);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque(min64), 1) == -(std::int64_t{1} << 62));
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque(max64), 63) == 1);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque((std::int64_t{1} << 62) - 1), 63) == 0);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque(std::int64_t{1} << 62), 63) == 1);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque(min64), 63) == -1);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque(-(std::int64_t{1} << 62)), 63) == 0);
+  DYTQ_CHECK_BOTH(dytq::detail::rounding_shift_right(opaque(-(std::int64_t{1} << 62) - 1), 63) == -1);
 }
 
 TEST_BOTH("rounding_shift_right agrees with division at powers of two and ties, within 2 of each", {
@@ -183,10 +177,10 @@ TEST_BOTH("rounding_shift_right agrees with division at powers of two and ties, 
       for (std::int64_t off = -2; off <= 2; ++off) {
         const std::int64_t v = (std::int64_t{1} << power) + off;
         const std::int64_t tie = (std::int64_t{1} << power) / 2 * 3 + off;
-        if (dytq::rounding_shift_right(opaque(v), shift) != round_half_up(v, shift) ||
-            dytq::rounding_shift_right(opaque(-v), shift) != round_half_up(-v, shift) ||
-            dytq::rounding_shift_right(opaque(tie), shift) != round_half_up(tie, shift) ||
-            dytq::rounding_shift_right(opaque(-tie), shift) != round_half_up(-tie, shift)) {
+        if (dytq::detail::rounding_shift_right(opaque(v), shift) != round_half_up(v, shift) ||
+            dytq::detail::rounding_shift_right(opaque(-v), shift) != round_half_up(-v, shift) ||
+            dytq::detail::rounding_shift_right(opaque(tie), shift) != round_half_up(tie, shift) ||
+            dytq::detail::rounding_shift_right(opaque(-tie), shift) != round_half_up(-tie, shift)) {
           return false;
         }
       }
@@ -241,7 +235,7 @@ TEST_CASE("add_int32 is checked on both sides") {
 }
 
 TEST_BOTH("saturating leaves every number of 64 bits alone, negative ones too", {
-  return dytq::saturate_int64(opaque(-1)) == -1 && dytq::saturate_int64(INT64_MIN) == INT64_MIN &&
-         dytq::saturate_int64(INT64_MAX) == INT64_MAX && dytq::saturate_int64(std::uint64_t{5}) == 5 &&
-         dytq::saturate_int64(std::uint64_t{1} << 63) == INT64_MAX;
+  return dytq::detail::saturate_int64(opaque(-1)) == -1 && dytq::detail::saturate_int64(INT64_MIN) == INT64_MIN &&
+         dytq::detail::saturate_int64(INT64_MAX) == INT64_MAX && dytq::detail::saturate_int64(std::uint64_t{5}) == 5 &&
+         dytq::detail::saturate_int64(std::uint64_t{1} << 63) == INT64_MAX;
 })

@@ -187,8 +187,9 @@ TEST_CASE("the left shift of TFLite's ADD") {
 
 TEST_BOTH("half to even, in one place", {
   constexpr std::uint64_t all = ~std::uint64_t{0};
-  return dytq::shift_right_half_even(opaque(std::uint64_t{5}), 1) == 2 && dytq::shift_right_half_even(7, 1) == 4 &&
-         dytq::shift_right_half_even(5, 1, true) == 3 && dytq::shift_right_half_even(4, 1, true) == 2 &&
-         dytq::shift_right_half_even(all, 64) == 1 && dytq::shift_right_half_even(std::uint64_t{1} << 63, 64) == 0 &&
-         dytq::shift_right_half_even(std::uint64_t{1} << 63, 64, true) == 1;
+  return dytq::detail::shift_right_half_even(opaque(std::uint64_t{5}), 1) == 2 &&
+         dytq::detail::shift_right_half_even(7, 1) == 4 && dytq::detail::shift_right_half_even(5, 1, true) == 3 &&
+         dytq::detail::shift_right_half_even(4, 1, true) == 2 && dytq::detail::shift_right_half_even(all, 64) == 1 &&
+         dytq::detail::shift_right_half_even(std::uint64_t{1} << 63, 64) == 0 &&
+         dytq::detail::shift_right_half_even(std::uint64_t{1} << 63, 64, true) == 1;
 })

@@ -267,7 +267,7 @@ TEST_CASE("every layout folds to what a weight-by-weight model says") {
     bool fits = true;
     for (std::size_t o = 0; o < m.added.size(); ++o) {
       const std::int64_t b = (old_bias.empty() ? 0 : old_bias[o]) + m.added[o] - expected * m.slope[o];
-      fits = fits && dytq::fits<std::int32_t>(b);
+      fits = fits && dytq::detail::fits<std::int32_t>(b);
     }
     REQUIRE(r.has_value() == (m.weights_fold && !m.offsets.empty() && fits));
     weights += m.weights_fold ? 0 : 1;

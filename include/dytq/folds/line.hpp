@@ -32,8 +32,8 @@ struct affine_fit {
 constexpr affine_fit line_through(std::int64_t code0, std::int64_t value0, std::int64_t code1, std::int64_t value1) {
   const std::int64_t run = code1 > code0 ? code1 - code0 : code0 - code1;
   const std::int64_t rise = code1 > code0 ? value1 - value0 : value0 - value1;
-  const auto divisor =
-      static_cast<std::int64_t>(greatest_common_divisor(static_cast<std::uint64_t>(run), magnitude(rise)));
+  const auto divisor = static_cast<std::int64_t>(
+      detail::greatest_common_divisor(static_cast<std::uint64_t>(run), detail::magnitude(rise)));
   return {.numerator = rise / divisor, .denominator = run / divisor, .first_code = code0, .first_value = value0};
 }
 
@@ -44,7 +44,7 @@ constexpr bool on_line(const affine_fit& line, std::int64_t code, std::int64_t v
 
 /// floor of the line's value at a code.
 constexpr std::int64_t floor_value(const affine_fit& line, std::int64_t code) {
-  return line.first_value + floor_div(line.numerator * (code - line.first_code), line.denominator);
+  return line.first_value + detail::floor_div(line.numerator * (code - line.first_code), line.denominator);
 }
 
 }  // namespace v0

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer arithmetic that says what happens at the limits: wrapping, checked, and rounding toward a side.
+// Integer arithmetic that is defined at the limits: checked, saturating, rounded.
 #ifndef DYTQ_NUMBERS_INTEGER_HPP
 #define DYTQ_NUMBERS_INTEGER_HPP
 
 #include <concepts>
 #include <cstdint>
 
-#include "../result.hpp"
-
 namespace dytq {
 inline namespace v0 {
+namespace detail {
 
 /// The least value of int32, for arithmetic in 64 bits.
 inline constexpr std::int64_t int32_min = INT32_MIN;
 /// The greatest value of int32.
 inline constexpr std::int64_t int32_max = INT32_MAX;
-
-/// The low 32 bits, as two's complement.
-constexpr std::int32_t wrap_int32(std::int64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(v)); }
 
 /// Smallest and largest value of an integer type, the latter cut off at that of int64.
 template <std::integral Int>
@@ -43,18 +39,6 @@ constexpr std::int64_t saturate_int64(Int v) {
                                                                                         : static_cast<std::int64_t>(v);
 }
 
-/// v as an Int, or code_out_of_range with the limit that was crossed.
-template <std::integral Int>
-constexpr result<Int> narrow(std::int64_t v) {
-  if (fits<Int>(v)) {
-    return static_cast<Int>(v);
-  }
-  return rejection{.why = reason::code_out_of_range, .expected = v < 0 ? smallest<Int> : largest<Int>, .got = v};
-}
-
-/// Would a + b leave 64 bits?
-constexpr bool add_overflows(std::int64_t a, std::int64_t b) { return b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b; }
-
 /// Would a * b leave 64 bits? Both must be >= 0.
 constexpr bool mul_overflows_nonnegative(std::int64_t a, std::int64_t b) { return b != 0 && a > INT64_MAX / b; }
 
@@ -69,8 +53,6 @@ constexpr std::uint64_t magnitude(std::int64_t v) {
   return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v);
 }
 
-namespace detail {
-
 /// The smaller of two numbers. Not `min`: microcontroller cores define that as a macro.
 template <class T>
 constexpr T smaller(const T& a, const T& b) {
@@ -81,8 +63,6 @@ template <class T>
 constexpr T larger(const T& a, const T& b) {
   return a < b ? b : a;
 }
-
-}  // namespace detail
 
 /// The greatest common divisor; that of 0 and a number is the number.
 constexpr std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b) {
@@ -108,35 +88,7 @@ constexpr std::uint64_t shift_right_half_even(std::uint64_t v, int shift, bool r
   return kept + (cut > half || (cut == half && (rest || (kept & 1) != 0)) ? 1 : 0);
 }
 
-/// TOSA MUL on int32. shift 0: the low 32 bits of the product; shift 1..63: the product rounded half up.
-///
-/// Errors: shift_out_of_range: shift outside [0, 63]; mul_overflow: a rounded product outside int32.
-/// Exactness: exact. Source: TOSA 1.0, MUL.
-constexpr result<std::int32_t> mul_int32(std::int32_t a, std::int32_t b, int shift = 0) {
-  if (shift < 0 || shift > 63) {
-    return rejection{.why = reason::shift_out_of_range, .expected = shift < 0 ? 0 : 63, .got = shift};
-  }
-  const std::int64_t product = std::int64_t{a} * b;
-  if (shift == 0) {
-    return wrap_int32(product);
-  }
-  const std::int64_t rounded = rounding_shift_right(product, shift);
-  if (!fits<std::int32_t>(rounded)) {
-    return rejection{
-        .why = reason::mul_overflow, .code = a, .expected = rounded < 0 ? int32_min : int32_max, .got = rounded};
-  }
-  return static_cast<std::int32_t>(rounded);
-}
-
-/// TOSA ADD on int32. Errors: add_overflow: a sum outside int32. Source: TOSA 1.0, ADD.
-constexpr result<std::int32_t> add_int32(std::int32_t a, std::int32_t b) {
-  const std::int64_t sum = std::int64_t{a} + b;
-  if (!fits<std::int32_t>(sum)) {
-    return rejection{.why = reason::add_overflow, .code = a, .expected = sum < 0 ? int32_min : int32_max, .got = sum};
-  }
-  return static_cast<std::int32_t>(sum);
-}
-
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

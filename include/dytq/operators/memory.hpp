@@ -67,7 +67,7 @@ constexpr verdict validate(const footprint& f) {
   std::int64_t reach = 0;
   std::int64_t backwards = 0;  // the part of it below `data`
   for (std::size_t r = 0; r < f.rank; ++r) {
-    const std::uint64_t stride = magnitude(f.strides[r]);
+    const std::uint64_t stride = detail::magnitude(f.strides[r]);
     if (elements > limit / f.extents[r] || (f.extents[r] > 1 && stride > static_cast<std::uint64_t>(limit)) ||
         (f.extents[r] > 1 && static_cast<std::int64_t>(stride) > (limit - reach) / (f.extents[r] - 1))) {
       return rejection{.why = reason::extent_overflow, .at = f.at, .expected = limit, .got = f.extents[r]};
@@ -98,7 +98,8 @@ constexpr verdict validate_output(const footprint& f) {
   for (std::size_t n = 0; n < f.rank && !f.empty(); ++n) {
     std::size_t next = f.rank;
     for (std::size_t r = 0; r < f.rank; ++r) {
-      if ((taken >> r & 1u) == 0 && (next == f.rank || magnitude(f.strides[r]) < magnitude(f.strides[next]))) {
+      if ((taken >> r & 1u) == 0 &&
+          (next == f.rank || detail::magnitude(f.strides[r]) < detail::magnitude(f.strides[next]))) {
         next = r;
       }
     }
@@ -106,7 +107,7 @@ constexpr verdict validate_output(const footprint& f) {
     if (f.extents[next] <= 1) {
       continue;
     }
-    const std::int64_t stride = static_cast<std::int64_t>(magnitude(f.strides[next]));
+    const std::int64_t stride = static_cast<std::int64_t>(detail::magnitude(f.strides[next]));
     if (stride <= inner) {
       return rejection{.why = reason::aliased_output, .at = f.at, .expected = inner + 1, .got = stride};
     }

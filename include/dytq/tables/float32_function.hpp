@@ -324,7 +324,7 @@ class float32_quantizer {
       return 0;
     }
     return static_cast<std::int64_t>(ties_ == tie_rule::to_even
-                                         ? shift_right_half_even(v.mantissa(), drop)
+                                         ? detail::shift_right_half_even(v.mantissa(), drop)
                                          : (v.mantissa() + (std::uint64_t{1} << (drop - 1))) >> drop);
   }
   static constexpr rejection refuse(place at) { return {.why = reason::scale_not_float32, .at = at}; }

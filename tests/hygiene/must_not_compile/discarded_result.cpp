@@ -1,5 +1,5 @@
 // expect: nodiscard
 // A result that nobody looks at: every compiler says so, with a warning that is an error here.
-#include <dytq/numbers/integer.hpp>
+#include <dytq/codes.hpp>
 
 void f() { dytq::add_int32(1, 2); }

@@ -2,6 +2,6 @@
 // The reason is shown where the source does not name it, too.
 #include <cstdint>
 
-#include <dytq/numbers/integer.hpp>
+#include <dytq/codes.hpp>
 
 constexpr std::int8_t answer = dytq::narrow<std::int8_t>(128).value();

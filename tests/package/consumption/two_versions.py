@@ -14,9 +14,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 UNIT = """
-#include <dytq/folds/alpha.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
-long NAME(long a, long b) { return static_cast<long>(dytq::floor_div(a, b)); }
+long NAME(long a, long b) { return static_cast<long>(dytq::detail::floor_div(a, b)); }
 bool NAME_table(double scale) { return dytq::make_lut8(dytq::functions::tanh, {.scale = scale}, {.scale = 0.01}).has_value(); }
 bool NAME_fold(const dytq::alpha_site& s, const dytq::table8& t) { return dytq::fold_alpha_into_lut(s, t).has_value(); }
 """
@@ -73,7 +73,7 @@ def main(cxx):
             sys.exit("versions in one namespace do not collide: this test sees nothing")
         # In one translation unit there is one version: that of the header which came first.
         both = f'#include "{ROOT}/include/dytq/numbers/integer.hpp"\n#include "{folder}/other/dytq/numbers/integer.hpp"\n'
-        compile_text(cxx, both + "static_assert(dytq::v0::floor_div(-7, 2) == -4 && dytq::floor_div(-7, 2) == -4);\n",
+        compile_text(cxx, both + "static_assert(dytq::v0::detail::floor_div(-7, 2) == -4 && dytq::detail::floor_div(-7, 2) == -4);\n",
                      folder / "one.o", folder)
 
 
