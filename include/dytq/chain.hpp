@@ -347,7 +347,7 @@ class chain_maps {
   }
 
  protected:
-  // Validates a chain and makes it ready.
+  /// Validates a chain and makes it ready.
   constexpr verdict read(const chain& c) {
     if (const verdict v = validate(c.steps, place::input); !v) {
       return v;

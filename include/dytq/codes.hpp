@@ -189,6 +189,7 @@ struct code_bound {
   /// The codes that it cannot exceed: outputs that are rounded half up differ by no more.
   constexpr std::int64_t round_up() const { return round_down() + (fraction() != 0 ? 1 : 0); }
 
+  /// Is a less than b, fractions and all?
   friend constexpr bool operator<(const code_bound& a, const code_bound& b) {
     return a.round_down() != b.round_down() ? a.round_down() < b.round_down()
                                             : a.fraction() << (62 - a.shift) < b.fraction() << (62 - b.shift);

@@ -113,8 +113,8 @@ class cut_set {
 
 /// A convolution that reads the chain's result.
 struct chain_reader {
-  convolution conv = {};
-  bool writable = true;  ///< its constants and input zero point may be changed
+  convolution conv = {};  ///< as it is
+  bool writable = true;   ///< its constants and input zero point may be changed
 };
 
 /// Who reads what of a chain, beside the chain itself.
@@ -170,7 +170,8 @@ struct chain_plan {
   std::int64_t numbers = 0;                             ///< int32 constants that `apply` writes
   std::int64_t codes = 0;                               ///< int8 constants that `apply` writes
   bool assumes_domain = false;                          ///< holds only for the codes that the caller named
-  std::array<form_offer, static_cast<std::size_t>(form::count_)> offers{};
+  std::array<form_offer, static_cast<std::size_t>(form::count_)>
+      offers{};  ///< by form: the cheapest place of it, or the reason
 
   /// The i-th stretch.
   constexpr const plan_stretch& stretch(int i) const { return stretches[static_cast<std::size_t>(i)]; }
@@ -204,9 +205,9 @@ struct plan_workspace {
 
 /// Elements of a `plan_workspace`.
 struct plan_sizes {
-  std::int64_t codes = 0;
-  std::int64_t numbers = 0;
-  std::int64_t lines = 0;
+  std::int64_t codes = 0;    ///< of `plan_workspace::codes`
+  std::int64_t numbers = 0;  ///< of `plan_workspace::numbers`
+  std::int64_t lines = 0;    ///< of `plan_workspace::lines`
 };
 
 /// Where `apply` writes; what `chain_plan` says of the sizes.

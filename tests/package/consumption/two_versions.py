@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Two versions of dytq in one program: two_versions.py COMPILER.
 
-The other version is a copy of the headers whose inline namespace has another name, and in which floor_div is wrong, so
+The other version is a copy of the headers whose inline namespace has another name, and in which other_way_shift is wrong, so
 that a call which reaches the wrong version is seen. Where the namespace keeps its name they are mistaken for each other.
 """
 import pathlib
@@ -16,21 +16,22 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 UNIT = """
 #include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
-long NAME(long a, long b) { return static_cast<long>(dytq::detail::floor_div(a, b)); }
+#include <dytq/scale.hpp>
+long NAME(long shift) { return static_cast<long>(dytq::other_way_shift(static_cast<std::int32_t>(shift))); }
 bool NAME_table(double scale) { return dytq::make_lut8(dytq::functions::tanh, {.scale = scale}, {.scale = 0.01}).has_value(); }
 bool NAME_fold(const dytq::alpha_site& s, const dytq::table8& t) { return dytq::fold_alpha_into_lut(s, t).has_value(); }
 """
-MAIN = "long ours(long, long), theirs(long, long);\nint main() { return ours(-7, 2) == -4 && theirs(-7, 2) == -3 ? 0 : 1; }\n"
-RIGHT, WRONG = "return a / b - (a % b < 0 ? 1 : 0);", "return a / b;"
+MAIN = "long ours(long), theirs(long);\nint main() { return ours(40) == -9 && theirs(40) == 9 ? 0 : 1; }\n"
+RIGHT, WRONG = "return std::int64_t{31} - shift;", "return shift - std::int64_t{31};"
 
 
 def copy(folder, namespace):
     shutil.copytree(ROOT / "include", folder)
     for header in (folder / "dytq").rglob("*.hpp"):
         text = header.read_text(encoding="utf-8").replace("inline namespace v0 {", f"inline namespace {namespace} {{")
-        if header.name == "integer.hpp":
+        if header.name == "scale.hpp":
             if RIGHT not in text:
-                sys.exit("floor_div is not written as this test knows it")
+                sys.exit("other_way_shift is not written as this test knows it")
             text = text.replace(RIGHT, WRONG)
         header.write_text(text, encoding="utf-8")
 
@@ -72,8 +73,8 @@ def main(cxx):
         if status == 0 or not shared:
             sys.exit("versions in one namespace do not collide: this test sees nothing")
         # In one translation unit there is one version: that of the header which came first.
-        both = f'#include "{ROOT}/include/dytq/numbers/integer.hpp"\n#include "{folder}/other/dytq/numbers/integer.hpp"\n'
-        compile_text(cxx, both + "static_assert(dytq::v0::detail::floor_div(-7, 2) == -4 && dytq::detail::floor_div(-7, 2) == -4);\n",
+        both = f'#include "{ROOT}/include/dytq/scale.hpp"\n#include "{folder}/other/dytq/scale.hpp"\n'
+        compile_text(cxx, both + "static_assert(dytq::v0::other_way_shift(40) == -9 && dytq::other_way_shift(40) == -9);\n",
                      folder / "one.o", folder)
 
 
