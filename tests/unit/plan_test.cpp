@@ -83,7 +83,6 @@ constexpr std::array<std::int8_t, 256> a_table(int shift) {
 
 constexpr std::int32_t gains[] = {90, -70};
 constexpr std::int32_t offsets[] = {30, -50};
-constexpr std::int32_t limits[] = {-20, 5};
 
 constexpr chain_step widen{.wide = true};
 constexpr chain_step narrow(std::int32_t shift, std::int32_t output_zp = 0) {
