@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "folds/line.hpp"
+#include "codes.hpp"
 #include "numbers/integer.hpp"
 #include "result.hpp"
 #include "view.hpp"
@@ -54,10 +54,10 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
                        .got = detail::magnitude(c) >= limit ? c : v};
     }
     if (!has_slope && c != line.first_code) {
-      line = line_through(line.first_code, line.first_value, c, v);
+      line = detail::line_through(line.first_code, line.first_value, c, v);
       has_slope = true;
     }
-    if (on_line(line, c, v)) {
+    if (detail::on_line(line, c, v)) {
       continue;
     }
     for (std::int64_t j = 0; j < i; ++j) {
@@ -66,7 +66,7 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
       }
     }
     return rejection{
-        .why = reason::not_affine, .at = place::index, .code = c, .expected = floor_value(line, c), .got = v};
+        .why = reason::not_affine, .at = place::index, .code = c, .expected = detail::floor_value(line, c), .got = v};
   }
   return line;
 }
@@ -79,8 +79,8 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
 template <class Code, class Value>
 requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr verdict
     fit_affine(const view<Code>& codes, const view<Value, 2>& values, const view<affine_fit>& fits) {
-  if (const verdict v = validate_arguments({fits.occupies(place::workspace)},
-                                           {codes.occupies(place::input), values.occupies(place::output)});
+  if (const verdict v = detail::validate_arguments({fits.occupies(place::workspace)},
+                                                   {codes.occupies(place::input), values.occupies(place::output)});
       !v) {
     return v;
   }

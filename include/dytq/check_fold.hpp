@@ -10,7 +10,7 @@
 #include "codes.hpp"
 #include "conv.hpp"
 #include "folds/guards.hpp"
-#include "numbers/wide.hpp"
+#include "numbers/fixed.hpp"
 #include "result.hpp"
 #include "site.hpp"
 #include "table.hpp"

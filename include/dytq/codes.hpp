@@ -173,11 +173,74 @@ constexpr result<code_range> range_in(const qparams& q, code_range type, place a
   return r;
 }
 
+/// A line through codes: value(code) = first_value + numerator / denominator * (code - first_code), in lowest terms,
+/// denominator >= 1.
+struct affine_fit {
+  std::int64_t numerator = 0;    ///< of the slope
+  std::int64_t denominator = 1;  ///< of the slope
+  std::int64_t first_code = 0;   ///< the reference
+  std::int64_t first_value = 0;  ///< the value there
+
+  /// Is it slope * code + offset with both integers?
+  constexpr bool integral() const { return denominator == 1; }
+  /// The slope of an integral fit.
+  constexpr std::int64_t slope() const { return numerator; }
+  /// The value at code 0 of an integral fit.
+  constexpr std::int64_t offset() const { return first_value - numerator * first_code; }
+
+  friend constexpr bool operator==(const affine_fit&, const affine_fit&) = default;
+};
+
+namespace detail {
+
+/// The line through (code0, value0) and (code1, value1), code0 != code1.
+/// Range: differences of codes and of values below 2^31 in magnitude.
+constexpr affine_fit line_through(std::int64_t code0, std::int64_t value0, std::int64_t code1, std::int64_t value1) {
+  const std::int64_t run = code1 > code0 ? code1 - code0 : code0 - code1;
+  const std::int64_t rise = code1 > code0 ? value1 - value0 : value0 - value1;
+  const auto divisor =
+      static_cast<std::int64_t>(greatest_common_divisor(static_cast<std::uint64_t>(run), magnitude(rise)));
+  return {.numerator = rise / divisor, .denominator = run / divisor, .first_code = code0, .first_value = value0};
+}
+
+/// Does the point lie on the line? Range: differences from the line's first point below 2^31 in magnitude.
+constexpr bool on_line(const affine_fit& line, std::int64_t code, std::int64_t value) {
+  return (value - line.first_value) * line.denominator == line.numerator * (code - line.first_code);
+}
+
+/// floor of the line's value at a code.
+constexpr std::int64_t floor_value(const affine_fit& line, std::int64_t code) {
+  return line.first_value + floor_div(line.numerator * (code - line.first_code), line.denominator);
+}
+
+}  // namespace detail
+
 /// Which code a value takes that lies half way between two.
 enum class tie_rule : std::uint8_t {
   to_even,         ///< the even one: IEEE 754, PyTorch and ExecuTorch
   away_from_zero,  ///< the one further from the zero point: TFLite and CMSIS-NN
 };
+
+/// How a product is rounded, and on which values. The first three are TOSA's; inexact_round leaves the result to the
+/// backend, so nothing here computes it. Shifts are positive to the right in all of them: TFLite's and CMSIS-NN's left
+/// shift is 31 - shift.
+enum class rounding_mode : std::uint8_t {
+  single_round,   ///< half up
+  double_round,   ///< half up at bit 31, then half away from zero
+  inexact_round,  ///< not defined
+  tflite_single,  ///< as single_round, on every value whose result fits int32. CMSIS-NN's single rounding is the same
+  tflite_double,  ///< as double_round, on values that fit int32 after the left shift. CMSIS-NN's default is the same
+  xnnpack_rndnu,  ///< as single_round; the multiplier is the 24 bits of a float32 scale
+  xnnpack_fp32,   ///< the value as a float32, times that scale in float32, half to even
+  onnx,           ///< as xnnpack_fp32, for any shift: QLinearConv and QLinearMatMul of ONNX Runtime
+  onnx_multiply   ///< QLinearMul of ONNX Runtime: the zero point is added in float32, and then it is rounded half to
+                  ///< even
+};
+
+/// The least shift of a RESCALE. Source: TOSA 1.0, apply_scale_32.
+inline constexpr std::int32_t min_shift = 2;
+/// The greatest shift of a RESCALE.
+inline constexpr std::int32_t max_shift = 62;
 
 /// A difference between codes that need not be whole: numerator / 2^shift of them.
 struct code_bound {
@@ -237,6 +300,8 @@ class code_set {
   std::array<std::uint64_t, 4> bits_{};
 };
 
+namespace detail {
+
 /// The codes of a set in increasing order.
 struct code_list {
   std::array<std::int8_t, 256> codes{};  ///< the first `size` of them
@@ -257,6 +322,8 @@ struct code_list {
   /// The largest; the list must not be empty.
   constexpr int back() const { return codes[static_cast<std::size_t>(size - 1)]; }
 };
+
+}  // namespace detail
 
 }  // namespace v0
 }  // namespace dytq

@@ -16,6 +16,27 @@
 namespace dytq {
 inline namespace v0 {
 
+/// Does the kernel gather inputs (`forward`), or scatter them (`transposed`: TOSA TRANSPOSE_CONV2D)?
+using conv_kind = detail::conv_kind;
+
+/// One spatial axis of a convolution: `input`, the extent of the input; `stride` and `dilation`, 1 if not given;
+/// `before` and `after`, the padding (of the output if transposed, and then possibly negative).
+///
+/// Left as it is, an axis suits a kernel of 1 and no other: padding that nobody mentioned is no padding of 0. For a
+/// larger kernel give the input's extent, or `conv_axis::any_input` where nothing is padded.
+using conv_axis = detail::conv_axis;
+
+/// Axes of a convolution that pads nothing and steps by 1: `.axes = unpadded` says it of a kernel larger than 1.
+inline constexpr std::array<conv_axis, 3> unpadded = {conv_axis{.input = conv_axis::any_input},
+                                                      conv_axis{.input = conv_axis::any_input},
+                                                      conv_axis{.input = conv_axis::any_input}};
+
+/// The geometry of one axis: `make(kind, axis, kernel)` checks it; `inputs()`, `outputs()`, `kernel()`; `input_at(o,
+/// t)`, the input position that tap t reads at output position o.
+using axis_geometry = detail::axis_geometry;
+/// The geometry of a convolution: `axes`, depth, height and width.
+using conv_geometry = detail::conv_geometry;
+
 /// Weights as [O, KD, KH, KW, I], I input channels per group.
 template <class T>
 using weight_view = view<T, 5>;

@@ -140,9 +140,9 @@ constexpr void for_each_output(const conv_geometry& geometry, const activation_v
 constexpr verdict evaluate(convolution conv, const activation_view<const std::int8_t>& input,
                            const activation_view<std::int32_t>& output) {
   if (const verdict v =
-          validate_arguments({output.occupies(place::output)},
-                             {input.occupies(place::input), conv.weight.occupies(place::weight),
-                              conv.weight_zp.occupies(place::weight_zp), conv.bias.occupies(place::bias)});
+          detail::validate_arguments({output.occupies(place::output)},
+                                     {input.occupies(place::input), conv.weight.occupies(place::weight),
+                                      conv.weight_zp.occupies(place::weight_zp), conv.bias.occupies(place::bias)});
       !v) {
     return v;
   }

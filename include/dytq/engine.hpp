@@ -9,7 +9,6 @@
 
 #include "codes.hpp"
 #include "conv.hpp"
-#include "numbers/dyadic.hpp"
 #include "numbers/float32.hpp"
 #include "numbers/integer.hpp"
 #include "rescale.hpp"
@@ -134,9 +133,10 @@ constexpr result<double> effective_scale(scale_product order, double a, double b
   if (order > scale_product::in_float32) {
     return reason::unknown_dialect;
   }
-  const result<float32> parts[] = {detail::float32_scale(a, place::input), detail::float32_scale(b, place::weight),
-                                   detail::float32_scale(out, place::output)};
-  for (const result<float32>& part : parts) {
+  const result<detail::float32> parts[] = {detail::float32_scale(a, place::input),
+                                           detail::float32_scale(b, place::weight),
+                                           detail::float32_scale(out, place::output)};
+  for (const result<detail::float32>& part : parts) {
     if (!part) {
       return part.error();
     }
@@ -145,14 +145,14 @@ constexpr result<double> effective_scale(scale_product order, double a, double b
     return detail::quotient(parts[0]->mantissa() * parts[1]->mantissa(), parts[0]->exponent() + parts[1]->exponent(),
                             *parts[2]);
   }
-  const float32 product = *parts[0] * *parts[1];
+  const detail::float32 product = *parts[0] * *parts[1];
   if (product.is_zero() || !product.is_finite()) {
     return reason::scale_not_float32;
   }
   if (order == scale_product::in_float32_and_double) {
     return detail::quotient(product.mantissa(), product.exponent(), *parts[2]);
   }
-  const float32 scale = product / *parts[2];
+  const detail::float32 scale = product / *parts[2];
   if (scale.is_zero() || !scale.is_finite()) {
     return reason::scale_not_float32;
   }
@@ -215,12 +215,12 @@ struct add_steps {
 constexpr result<add_steps> addition(engine e, const qparams& a, const qparams& b, const qparams& output) {
   const qparams* const sides[] = {&a, &b, &output};
   constexpr place places[] = {place::input, place::weight, place::output};
-  float32 scales[3];
+  detail::float32 scales[3];
   for (int i = 0; i < 3; ++i) {
     if (const result<code_range> range = range_in(*sides[i], int8_range, places[i]); !range) {
       return range.error();
     }
-    const result<float32> scale = detail::float32_scale(sides[i]->scale, places[i]);
+    const result<detail::float32> scale = detail::float32_scale(sides[i]->scale, places[i]);
     if (!scale) {
       return scale.error();
     }
@@ -235,7 +235,7 @@ constexpr result<add_steps> addition(engine e, const qparams& a, const qparams& 
   steps.out.output_zp = output.zero_point;
   steps.out.out = *range_in(output, int8_range);
   if (e == engine::xnnpack) {
-    const float32 ratios[] = {scales[0] / scales[2], scales[1] / scales[2]};
+    const detail::float32 ratios[] = {scales[0] / scales[2], scales[1] / scales[2]};
     for (int i = 0; i < 2; ++i) {
       if (const verdict v = fits_target(scale_target::xnnpack_add, detail::double_of(ratios[i])); !v) {
         rejection why = v.error();
@@ -243,7 +243,7 @@ constexpr result<add_steps> addition(engine e, const qparams& a, const qparams& 
         return why;
       }
     }
-    const float32 larger = ratios[ratios[0].bits < ratios[1].bits ? 1 : 0];
+    const detail::float32 larger = ratios[ratios[0].bits < ratios[1].bits ? 1 : 0];
     const std::int32_t shift = 20 - (larger.exponent() + 23);  // its exponent: 2^e <= larger < 2^(e + 1)
     rescale* const operands[] = {&steps.a, &steps.b};
     for (int i = 0; i < 2; ++i) {
@@ -259,9 +259,9 @@ constexpr result<add_steps> addition(engine e, const qparams& a, const qparams& 
     return steps;
   }
   // Twice the larger scale, and 2^20 times the output's: both are exact, but for an infinite one.
-  const float32 larger = scales[scales[0].bits < scales[1].bits ? 1 : 0];
-  const float32 twice = larger + larger;
-  const float32 shifted = scales[2] * float32::from_integer(1 << 20);
+  const detail::float32 larger = scales[scales[0].bits < scales[1].bits ? 1 : 0];
+  const detail::float32 twice = larger + larger;
+  const detail::float32 shifted = scales[2] * detail::float32::from_integer(1 << 20);
   if (!twice.is_finite() || !shifted.is_finite()) {
     return rejection{.why = reason::scale_not_float32, .at = twice.is_finite() ? place::output : place::input};
   }
@@ -326,12 +326,12 @@ constexpr result<code_range> activation_range(fused_activation a, const qparams&
     return rejection{.why = reason::unknown_type, .got = static_cast<std::int64_t>(a)};
   }
   const result<code_range> all = range_in(output, type, place::output);
-  const result<float32> scale = detail::float32_scale(output.scale, place::output);
+  const result<detail::float32> scale = detail::float32_scale(output.scale, place::output);
   if (!all || !scale || a == fused_activation::none) {
     return !all ? all.error() : !scale ? result<code_range>(scale.error()) : all;
   }
   const auto code_of = [&](std::int64_t real) {
-    const float32 ratio = float32::from_integer(real) / *scale;
+    const detail::float32 ratio = detail::float32::from_integer(real) / *scale;
     if (!ratio.is_finite() || ratio.exponent() > 8) {
       return real < 0 ? int32_range.lo - 1 : int32_range.hi + 1;  // 2^32 or more
     }

@@ -106,8 +106,8 @@ constexpr result<affine_fold> prove_affine_fold(const affine_site& site, const c
 ///   weights, biases and `folds` untouched.
 constexpr verdict fold_affine_into_convs(const affine_site& site, const view<const convolution>& convs,
                                          const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
-  if (const verdict v = validate_arguments({folds.occupies(place::index)},
-                                           {convs.occupies(place::input), outputs.occupies(place::output)});
+  if (const verdict v = detail::validate_arguments({folds.occupies(place::index)},
+                                                   {convs.occupies(place::input), outputs.occupies(place::output)});
       !v) {
     return v;
   }

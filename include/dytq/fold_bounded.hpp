@@ -498,12 +498,12 @@ constexpr result<producer_fold> fold_into_producer(const chain& what, const conv
     return rejection{
         .why = reason::zero_point_mismatch, .at = place::output, .expected = output_zp, .got = what.zero_point};
   }
-  if (const verdict v =
-          validate_arguments({outputs.bias.occupies(place::bias), outputs.multiplier.occupies(place::output),
-                              outputs.shift.occupies(place::output), outputs.differences.occupies(place::output)},
-                             {conv.weight.occupies(place::weight), conv.weight_zp.occupies(place::weight_zp),
-                              conv.bias.occupies(place::bias), requantize.multiplier.occupies(place::output),
-                              requantize.shift.occupies(place::output), accumulators.occupies(place::domain)});
+  if (const verdict v = detail::validate_arguments(
+          {outputs.bias.occupies(place::bias), outputs.multiplier.occupies(place::output),
+           outputs.shift.occupies(place::output), outputs.differences.occupies(place::output)},
+          {conv.weight.occupies(place::weight), conv.weight_zp.occupies(place::weight_zp),
+           conv.bias.occupies(place::bias), requantize.multiplier.occupies(place::output),
+           requantize.shift.occupies(place::output), accumulators.occupies(place::domain)});
       !v) {
     return v.error();
   }

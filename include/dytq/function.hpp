@@ -18,13 +18,165 @@
 #include "functions/powers.hpp"
 #include "functions/trigonometric.hpp"
 #include "functions/units.hpp"
-#include "numbers/dyadic.hpp"
+#include "numbers/integer.hpp"
 #include "result.hpp"
 #include "tables/argument.hpp"
 #include "tables/certified_table.hpp"
 
 namespace dytq {
 inline namespace v0 {
+
+/// A real function f that can be made into tables: one certified sign. For tables in constant expressions add an
+/// estimate as well (`estimated_function`): by signs alone most tables exceed the compilers' default limits.
+///
+///     struct my_function {
+///       template <std::size_t N>
+///       static constexpr certified_sign sign(const real<N>& x, const real<N>& y);  // static, or of a value with
+///       parameters
+///     };
+///
+/// Formula: sign(x, y) is the sign of f(x) - y.
+/// Range: N is 2, 4 and 6 in turn, until the sign is known. x is exact, or known to 2^(1 - 64 N); y is a rounding
+///   boundary, 0 or 2^-1075 <= |y| < 2^1042, exact. Any x that a table reads must have an answer.
+/// Exactness: the answer must be true, or `unknown`; `zero` only for equality that is certain, which rounds to even.
+///   Arithmetic on `real` carries its own error, so that it is enough to add the error of cutting a series, and to
+///   end with `compare`. A function that approaches a boundary closer than any precision (a small argument, a limit)
+///   needs a bracket for it first, such as tanh x < x. With a third parameter, const exact_sum<N>& terms, it is given
+///   x as well as two exact terms, whose differences with other numbers are exact where x has been cut.
+/// Cost: two or three signs an entry. Nothing else is asked of f: it need not be monotone, nor bounded.
+template <class F>
+concept certified_function = detail::certified_function<F>;
+
+/// What the author of a function works with; each is described where it is defined.
+using detail::at_least;        // is a certainly not less than b?
+using detail::certified_sign;  // numbers/real.hpp: a sign, or `unknown`
+using detail::compare;         // the certified sign of a - b
+using detail::decay;           // functions/exponential.hpp: e^-t and 1 - e^-t, for t below 2^decay_limit_log2
+using detail::decay_estimate;  // the same as estimates
+using detail::decay_limit_log2;
+using detail::dyadic;     // numbers/integer.hpp: a double as a mantissa and an exponent
+using detail::estimate;   // numbers/estimate.hpp: a number >= 0 of one limb that carries its error
+using detail::exact_sum;  // two exact terms, whose sum has been cut
+using detail::infinite_estimate;
+using detail::make_estimate;
+using detail::one_minus;
+using detail::one_plus;
+using detail::real;     // a number of N limbs that carries its error
+using detail::sign_of;  // the certified sign of an exact sum
+using detail::signed_estimate;
+using detail::square_root;
+using detail::unknown_estimate;
+
+/// The functions. Each is a value of a type of its own; all are estimated functions, fit for constant expressions.
+namespace functions {
+
+// Hyperbolic functions and their inverses.
+
+/// The hyperbolic tangent.
+inline constexpr detail::tanh_function tanh{};
+/// The hyperbolic sine.
+inline constexpr detail::sinh_function sinh{};
+/// The hyperbolic cosine.
+inline constexpr detail::cosh_function cosh{};
+/// The inverse hyperbolic sine.
+inline constexpr detail::asinh_function asinh{};
+/// The inverse hyperbolic cosine.
+inline constexpr detail::acosh_function acosh{};
+/// The inverse hyperbolic tangent.
+inline constexpr detail::atanh_function atanh{};
+
+// Exponentials.
+
+/// e^x.
+inline constexpr detail::exp_function exp{};
+/// e^x - 1.
+inline constexpr detail::expm1_function expm1{};
+/// 2^x.
+inline constexpr detail::exp2_function exp2{};
+
+// Logarithms, and softplus.
+
+/// The natural logarithm.
+inline constexpr detail::log_function log{};
+/// log(1 + x).
+inline constexpr detail::log1p_function log1p{};
+/// The logarithm to the base 2.
+inline constexpr detail::log2_function log2{};
+/// The logarithm to the base 10.
+inline constexpr detail::log10_function log10{};
+/// log(1 + e^x).
+inline constexpr detail::softplus_function softplus{};
+
+// The error function and its relatives.
+
+/// The error function.
+inline constexpr detail::erf_function erf{};
+/// x/2 (1 + erf(x / sqrt 2)).
+inline constexpr detail::gelu_function gelu{};
+/// The inverse error function.
+inline constexpr detail::erfinv_function erfinv{};
+
+// Trigonometric functions and their inverses.
+
+/// The arc tangent.
+inline constexpr detail::arctan_function arctan{};
+/// The sine.
+inline constexpr detail::sin_function sin{};
+/// The cosine.
+inline constexpr detail::cos_function cos{};
+/// The tangent.
+inline constexpr detail::tan_function tan{};
+/// The arc sine.
+inline constexpr detail::asin_function asin{};
+/// The arc cosine.
+inline constexpr detail::acos_function acos{};
+
+// Powers.
+
+/// x / sqrt(1 + x^2).
+inline constexpr detail::isru_function isru{};
+/// The square root.
+inline constexpr detail::sqrt_function sqrt{};
+/// The reciprocal of the square root.
+inline constexpr detail::rsqrt_function rsqrt{};
+/// 1 / x.
+inline constexpr detail::reciprocal_function reciprocal{};
+
+// Straight pieces, and steps.
+
+/// The greatest integer that is not above x.
+inline constexpr detail::floor_function floor{};
+/// The least integer that is not below x.
+inline constexpr detail::ceil_function ceil{};
+/// The integer nearest to x, half to even.
+inline constexpr detail::round_function round{};
+/// The type of `leaky_relu`, whose member is its parameter.
+using leaky_relu_function = detail::leaky_relu_function;
+/// x, or slope * x below 0; leaky_relu{slope} for another slope than 0.01.
+inline constexpr leaky_relu_function leaky_relu{};
+/// max(x, 0).
+inline constexpr detail::relu_function relu{};
+/// clamp(x + 3, 0, 6) / 6.
+inline constexpr detail::hardsigmoid_function hardsigmoid{};
+/// x hardsigmoid x.
+inline constexpr detail::hardswish_function hardswish{};
+
+// Smooth units of networks.
+
+/// 1 / (1 + e^-x).
+inline constexpr detail::logistic_function logistic{};
+/// x / (1 + e^-x).
+inline constexpr detail::silu_function silu{};
+/// x tanh(softplus x).
+inline constexpr detail::mish_function mish{};
+/// gelu in its tanh form.
+inline constexpr detail::gelu_tanh_function gelu_tanh{};
+/// The type of `elu`, whose member is its parameter.
+using elu_function = detail::elu_function;
+/// x, or alpha (e^x - 1) below 0; elu{alpha} for another alpha than 1.
+inline constexpr elu_function elu{};
+
+}  // namespace functions
 
 /// What `check_function` found.
 struct function_check {
@@ -136,14 +288,14 @@ constexpr function_check check_function(const F& f, int tables = 64) {
                .zero_point = i % 3 == 1 ? 0 : draw.code()};
     all.alpha = i % 5 == 4 ? draw.number(-2, 2) : 1.0;
     all.shift = i % 4 == 3 ? draw.number(-4, 2, draw.below(2) == 0) : 0.0;
-    const detail::argument x(dyadic(all.alpha), dyadic(all.in.scale), dyadic(all.shift));
+    const detail::argument x(detail::dyadic(all.alpha), detail::dyadic(all.in.scale), detail::dyadic(all.shift));
     const code_range type = i % 8 == 7 ? int16_range : int8_range,
                      read = detail::defined_codes(f, x, all.in.zero_point, type);
     if (read.empty()) {
       continue;
     }
     ++all.tables;
-    const detail::quantizer out(dyadic(all.out.scale), all.out.zero_point, type);
+    const detail::quantizer out(detail::dyadic(all.out.scale), all.out.zero_point, type);
     all.why = i % 8 == 7 ? detail::compare_with_signs<std::int16_t, 513>(f, x, all.in, out, {-32768, 128}, read)
                          : detail::compare_with_signs<std::int8_t, 256>(f, x, all.in, out, {-128, 1}, read);
     if (all.why.exists()) {

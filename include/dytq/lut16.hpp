@@ -141,30 +141,36 @@ constexpr result<tflite_table16> make_tflite_lut16(F f, double in_scale, std::in
                      .expected = int16_range.clamp(in_zero_point),
                      .got = in_zero_point};
   }
-  const auto table =
-      arithmetic == numerics::exact
-          ? detail::populate_exact(f, detail::quantized_interval(in_scale, in_zero_point, out_scale))
-          : detail::populate_float32(f, float32::from_double(in_scale), in_zero_point, float32::from_double(out_scale));
+  const auto table = arithmetic == numerics::exact
+                         ? detail::populate_exact(f, detail::quantized_interval(in_scale, in_zero_point, out_scale))
+                         : detail::populate_float32(f, detail::float32::from_double(in_scale), in_zero_point,
+                                                    detail::float32::from_double(out_scale));
   return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
 }
 
 /// The first of the two tables of TFLite's int16 softmax: e^x over [-10, 0], in units of 2^-15.
 /// Exactness: as make_tflite_lut16. Source: softmax_common.cc of TFLite Micro.
 constexpr result<tflite_table16> make_tflite_softmax_exp(numerics arithmetic = numerics::exact) {
-  const auto ratio = [](std::int64_t n) { return float32::from_integer(n) / float32::from_integer(65535); };
-  const auto table = arithmetic == numerics::exact
-                         ? detail::populate_exact(functions::exp, {dyadic(10.0), -1024, 1, dyadic(0x1p-15)})
-                         : detail::populate_float32(functions::exp, ratio(10), 32767, ratio(2));
+  const auto ratio = [](std::int64_t n) {
+    return detail::float32::from_integer(n) / detail::float32::from_integer(65535);
+  };
+  const auto table =
+      arithmetic == numerics::exact
+          ? detail::populate_exact(functions::exp, {detail::dyadic(10.0), -1024, 1, detail::dyadic(0x1p-15)})
+          : detail::populate_float32(functions::exp, ratio(10), 32767, ratio(2));
   return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
 }
 
 /// The second: 1 / (1 + x) over [0, 1], in units of 2^-15.
 /// Exactness: as make_tflite_lut16. Source: softmax_common.cc of TFLite Micro.
 constexpr result<tflite_table16> make_tflite_softmax_reciprocal(numerics arithmetic = numerics::exact) {
-  const auto ratio = [](std::int64_t n) { return float32::from_integer(n) / float32::from_integer(65535); };
+  const auto ratio = [](std::int64_t n) {
+    return detail::float32::from_integer(n) / detail::float32::from_integer(65535);
+  };
   constexpr detail::one_over_one_plus f;
-  const auto table = arithmetic == numerics::exact ? detail::populate_exact(f, {dyadic(1.0), 0, 1, dyadic(0x1p-15)})
-                                                   : detail::populate_float32(f, ratio(1), -32768, ratio(2));
+  const auto table = arithmetic == numerics::exact
+                         ? detail::populate_exact(f, {detail::dyadic(1.0), 0, 1, detail::dyadic(0x1p-15)})
+                         : detail::populate_float32(f, ratio(1), -32768, ratio(2));
   return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
 }
 

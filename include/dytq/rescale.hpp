@@ -345,8 +345,8 @@ constexpr result<std::int32_t> apply(const rescale& r, std::int64_t value, place
 template <class In, class Out, std::size_t Rank>
 requires(std::integral<std::remove_const_t<In>>&& std::integral<Out>) constexpr verdict
     apply(const view<const rescale>& steps, const view<In, Rank>& input, const view<Out, Rank>& output) {
-  if (const verdict v = validate_arguments({output.occupies(place::output)},
-                                           {input.occupies(place::input), steps.occupies(place::gamma_out)});
+  if (const verdict v = detail::validate_arguments({output.occupies(place::output)},
+                                                   {input.occupies(place::input), steps.occupies(place::gamma_out)});
       !v) {
     return v;
   }
@@ -501,8 +501,8 @@ requires(std::integral<std::remove_const_t<In>>&& std::integral<Out>) constexpr 
   if (const verdict v = validate(op); !v) {
     return v;
   }
-  if (const verdict v = validate_arguments({output.occupies(place::output)},
-                                           {input.occupies(place::input), multiplier.occupies(), shift.occupies()});
+  if (const verdict v = detail::validate_arguments(
+          {output.occupies(place::output)}, {input.occupies(place::input), multiplier.occupies(), shift.occupies()});
       !v) {
     return v;
   }

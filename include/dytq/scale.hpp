@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdint>
 
-#include "numbers/dyadic.hpp"
 #include "numbers/integer.hpp"
 #include "operators/rounding.hpp"
 #include "result.hpp"
@@ -123,7 +122,7 @@ constexpr result<wide_multiplier_shift> quantize_scale_wide(double scale,
   if (dialect > onnx || !(width == multiplier_width::bits32 || (width == multiplier_width::bits16 && for_tosa))) {
     return reason::unknown_dialect;
   }
-  const dyadic parts(scale);
+  const detail::dyadic parts(scale);
   const int n = in_float32 ? 24 : static_cast<int>(width) - 1;
   if (const verdict v = detail::validate_real_scale(parts); !v) {
     return v.error();
@@ -249,7 +248,7 @@ constexpr verdict fits_target(scale_target target, wide_multiplier_shift s) {
 ///   is the shift that it needs, `expected` the last one that there is; scale_not_float32, scale_not_positive: XNNPACK.
 /// Exactness: exact.
 constexpr verdict fits_target(scale_target target, double scale) {
-  const dyadic parts(scale);
+  const detail::dyadic parts(scale);
   const detail::target_limits limits = detail::limits_of(target);
   if (limits.bits == 0) {
     return reason::unknown_dialect;

@@ -177,12 +177,12 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   }
 
   /// What it occupies, as the argument `at` of a function.
-  constexpr footprint occupies(place at = place::none) const {
-    footprint f{.data = data,
-                .address = std::is_constant_evaluated() ? 0 : reinterpret_cast<std::uintptr_t>(data),
-                .element_size = sizeof(T),
-                .rank = Rank,
-                .at = at};
+  constexpr detail::footprint occupies(place at = place::none) const {
+    detail::footprint f{.data = data,
+                        .address = std::is_constant_evaluated() ? 0 : reinterpret_cast<std::uintptr_t>(data),
+                        .element_size = sizeof(T),
+                        .rank = Rank,
+                        .at = at};
     for (std::size_t r = 0; r < Rank; ++r) {
       f.extents[r] = extents[r];
       f.strides[r] = strides[r];
@@ -245,17 +245,17 @@ constexpr verdict validate(const view<T, Rank>& v, place at = place::none) {
 /// See `validate_output` of footprints.
 template <class T, std::size_t Rank>
 constexpr verdict validate_output(const view<T, Rank>& v, place at = place::output) {
-  return validate_output(v.occupies(at));
+  return detail::validate_output(v.occupies(at));
 }
 /// See `overlap` of footprints.
 template <class A, std::size_t RankA, class B, std::size_t RankB>
 constexpr bool overlap(const view<A, RankA>& a, const view<B, RankB>& b) {
-  return overlap(a.occupies(), b.occupies());
+  return detail::overlap(a.occupies(), b.occupies());
 }
 /// See `validate_in_place` of footprints.
 template <class A, std::size_t RankA, class B, std::size_t RankB>
 constexpr verdict validate_in_place(const view<A, RankA>& out, const view<B, RankB>& in, place at = place::output) {
-  return validate_in_place(out.occupies(at), in.occupies());
+  return detail::validate_in_place(out.occupies(at), in.occupies());
 }
 
 /// The elements [begin, begin + count) of one axis. Errors: shape_mismatch: they are not all there; those of

@@ -134,9 +134,9 @@ constexpr std::array plain{
                  }},
     hostile_case{"multiply_wide, multiply_high", "all bits", reason::none,
                  [](outputs&, int, int) {
-                   const dytq::wide64 p = dytq::multiply_wide(UINT64_MAX, UINT64_MAX);
+                   const dytq::detail::wide64 p = dytq::detail::multiply_wide(UINT64_MAX, UINT64_MAX);
                    return right(p.hi == UINT64_MAX - 1 && p.lo == 1 &&
-                                dytq::multiply_high(UINT64_MAX, UINT64_MAX) == p.hi);
+                                dytq::detail::multiply_high(UINT64_MAX, UINT64_MAX) == p.hi);
                  }},
     hostile_case{"compare, at_least", "numbers of unknown error are not compared", reason::none,
                  [](outputs&, int, int) {
@@ -152,10 +152,10 @@ constexpr std::array plain{
                  [](outputs&, int, int) {
                    dytq::real<2> unknown(std::int64_t{1});
                    unknown.error = dytq::real<2>::unknown_error;
-                   return right(dytq::divide(dytq::real<2>(), UINT32_MAX).is_zero() &&
-                                !dytq::divide(unknown, 1).known() &&
-                                dytq::certified_below_limit(unknown) == dytq::certified_sign::unknown &&
-                                dytq::certified_below_limit(dytq::real<2>()) == dytq::certified_sign::unknown);
+                   return right(dytq::detail::divide(dytq::real<2>(), UINT32_MAX).is_zero() &&
+                                !dytq::detail::divide(unknown, 1).known() &&
+                                dytq::detail::certified_below_limit(unknown) == dytq::certified_sign::unknown &&
+                                dytq::detail::certified_below_limit(dytq::real<2>()) == dytq::certified_sign::unknown);
                  }},
     hostile_case{"make_estimate, one_minus, one_plus, square_root", "the ends of the exponent", reason::none,
                  [](outputs&, int, int) {
@@ -169,21 +169,23 @@ constexpr std::array plain{
                  [](outputs&, int, int) {
                    const dytq::decay_estimate e(dytq::make_estimate(1, 100000));
                    const dytq::decay<2> far(dytq::real<2>(std::int64_t{1}).scaled(100000));
-                   return right(e.value.exponent == -dytq::range_log2 && !far.value.known() && !far.complement.known());
+                   return right(e.value.exponent == -dytq::detail::range_log2 && !far.value.known() &&
+                                !far.complement.known());
                  }},
     hostile_case{
         "kummer, kummer_estimate, kummer_quick, tail_quick, compare_with_tail", "beyond their range", reason::none,
         [](outputs&, int, int) {
           const dytq::estimate far = dytq::make_estimate(1, 100);
           const dytq::real<2> one(std::int64_t{1}), tiny = one.scaled(-100000);
-          return right(!dytq::kummer_estimate(far).known() && !dytq::kummer_quick(far).known() &&
-                       !dytq::kummer(one.scaled(100)).known() && dytq::tail_quick(dytq::make_estimate(127, 0)).m != 0 &&
-                       dytq::compare_with_tail(one, one, one) != dytq::certified_sign::zero &&
-                       dytq::compare_with_tail(tiny, one, one.scaled(2)) == dytq::certified_sign::negative);
+          return right(!dytq::detail::kummer_estimate(far).known() && !dytq::detail::kummer_quick(far).known() &&
+                       !dytq::detail::kummer(one.scaled(100)).known() &&
+                       dytq::detail::tail_quick(dytq::make_estimate(127, 0)).m != 0 &&
+                       dytq::detail::compare_with_tail(one, one, one) != dytq::certified_sign::zero &&
+                       dytq::detail::compare_with_tail(tiny, one, one.scaled(2)) == dytq::certified_sign::negative);
         }},
     hostile_case{"float32", "NaN and infinities", reason::none,
                  [](outputs&, int, int) {
-                   using dytq::float32;
+                   using dytq::detail::float32;
                    const float32 nan{float32::nan_bits}, inf{float32::infinity_bits}, zero{}, payload{0xffffffffu};
                    return right((nan + zero).is_nan() && (inf + -inf).is_nan() && (inf * zero).is_nan() &&
                                 (inf / inf).is_nan() && (zero / zero).is_nan() && (payload * zero).is_nan() &&
@@ -194,19 +196,20 @@ constexpr std::array plain{
                  }},
     hostile_case{"reciprocal_float32", "the ends of the doubles", reason::none,
                  [](outputs&, int, int) {
-                   return right(dytq::reciprocal_float32(denormal).is_infinite() &&
-                                dytq::reciprocal_float32(greatest).is_zero());
+                   return right(dytq::detail::reciprocal_float32(denormal).is_infinite() &&
+                                dytq::detail::reciprocal_float32(greatest).is_zero());
                  }},
     hostile_case{"correctly_rounded, float32_function", "NaN and infinities", reason::none,
                  [](outputs&, int, int) {
-                   using dytq::float32;
+                   using dytq::detail::float32;
                    const float32 nan{float32::nan_bits}, inf{float32::infinity_bits};
-                   return right(dytq::correctly_rounded<functions::tanh_function>(nan)->is_nan() &&
-                                dytq::correctly_rounded<functions::tanh_function>(-inf)->bits == 0xbf800000u &&
-                                dytq::float32_function(functions::logistic, inf)->bits == 0x3f800000u &&
-                                dytq::float32_function(functions::silu, -inf)->is_nan() &&
-                                dytq::float32_function(functions::gelu, nan)->is_nan() &&
-                                dytq::float32_function(functions::isru, inf)->is_nan());
+                   return right(dytq::detail::correctly_rounded<dytq::detail::tanh_function>(nan)->is_nan() &&
+                                dytq::detail::correctly_rounded<dytq::detail::tanh_function>(-inf)->bits ==
+                                    0xbf800000u &&
+                                dytq::detail::float32_function(functions::logistic, inf)->bits == 0x3f800000u &&
+                                dytq::detail::float32_function(functions::silu, -inf)->is_nan() &&
+                                dytq::detail::float32_function(functions::gelu, nan)->is_nan() &&
+                                dytq::detail::float32_function(functions::isru, inf)->is_nan());
                  }},
 };
 

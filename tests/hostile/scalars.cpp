@@ -5,8 +5,6 @@
 #include <bit>
 
 #include <dytq/engine.hpp>
-#include <dytq/folds/line.hpp>
-#include <dytq/numbers/dyadic.hpp>
 #include <dytq/numbers/integer.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/scale.hpp>
@@ -199,8 +197,8 @@ constexpr std::
                 [](outputs&, int, int) { return why(dytq::range_in({.zero_point = INT32_MIN}, dytq::int16_range)); }},
             hostile_case{"dyadic", "NaN with every payload bit", reason::none,
                          [](outputs&, int, int) {
-                           return right(!dytq::dyadic(std::bit_cast<double>(~std::uint64_t{0})).finite &&
-                                        !dytq::dyadic(infinite).finite && dytq::dyadic(-0.0).is_zero());
+                           return right(!dytq::detail::dyadic(std::bit_cast<double>(~std::uint64_t{0})).finite &&
+                                        !dytq::detail::dyadic(infinite).finite && dytq::detail::dyadic(-0.0).is_zero());
                          }},
             hostile_case{"quantize_scale", "NaN", reason::scale_not_finite,
                          [](outputs&, int, int) { return why(dytq::quantize_scale(not_a_number)); }},
@@ -367,8 +365,8 @@ constexpr std::
             hostile_case{"line_through, on_line, floor_value", "the steepest line there is", reason::none,
                          [](outputs&, int, int) {
                            constexpr std::int64_t far = std::int64_t{1} << 30;
-                           const auto line = dytq::line_through(0, -far, -1, far - 1);
-                           return right(dytq::on_line(line, -1, far - 1) && dytq::floor_value(line, 0) == -far);
+                           const auto line = dytq::detail::line_through(0, -far, -1, far - 1);
+                           return right(dytq::detail::on_line(line, -1, far - 1) && dytq::detail::floor_value(line, 0) == -far);
                          }},
         };
 static_assert(!at_compile_time || all_hold(plain));

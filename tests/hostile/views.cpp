@@ -207,8 +207,8 @@ constexpr std::array addresses{
                  }},
     hostile_case{"validate_arguments", "two outputs in one place", reason::overlapping_views,
                  [](outputs& to, int, int) {
-                   return why(dytq::validate_arguments({to.bytes_of(4).occupies(), to.bytes_of(2).occupies()},
-                                                       {const_bytes(ones).occupies()}));
+                   return why(dytq::detail::validate_arguments({to.bytes_of(4).occupies(), to.bytes_of(2).occupies()},
+                                                               {const_bytes(ones).occupies()}));
                  }},
     hostile_case{"apply(tensor)", "the output one element behind the input", reason::overlapping_views,
                  [](outputs& to, int, int) {

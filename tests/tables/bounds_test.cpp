@@ -252,13 +252,13 @@ void check_function(F f, const char* name) {
     estimates.look(got.size, side);
     wrong += got.size.known() && !mpfr_zero_p(truth) && got.negative != (mpfr_sgn(truth) < 0) ? 1 : 0;
     const estimate at = dytq::make_estimate(real<2>(dytq::dyadic(v)));
-    if constexpr (dytq::gaussian_function<F>) {
+    if constexpr (dytq::detail::gaussian_function<F>) {
       const estimate square = at * at;
       quick.look(
           F::quick(at, dytq::decay_estimate({square.m, square.exponent + F::gauss_log2, square.error}).value, negative),
           side);
     }
-    if constexpr (dytq::decaying_function<F>) {
+    if constexpr (dytq::detail::decaying_function<F>) {
       const estimate e = dytq::decay_estimate({at.m, at.exponent + F::decay_log2, at.error}).value;
       walked.look(F::magnitude_from(
                       e, [&] { return at; }, negative),
@@ -312,7 +312,7 @@ void check_limit(F f, bool x_negative, bool monotone) {
   put(bound, limit);
   if (limit.m == 0) {
     CHECK(mpfr_cmp_d(far, 0x1p-1074) < 0);
-  } else if (limit.exponent == dytq::range_log2) {
+  } else if (limit.exponent == dytq::detail::range_log2) {
     CHECK(mpfr_cmp_d(far, 0x1p39) >= 0);
   } else {
     mpfr_sub(far, far, bound, MPFR_RNDN);
@@ -457,13 +457,13 @@ TEST_CASE("terms of the series are enough, and hardly more") {
     }
     use slow, quick, four;
     const estimate e = dytq::make_estimate(real<2>(dytq::dyadic(w)));
-    slow.look(dytq::kummer_estimate(e), truth);
-    quick.look(dytq::kummer_quick(e), truth);
-    four.look(dytq::kummer(real<4>(dytq::dyadic(w))), truth);
+    slow.look(dytq::detail::kummer_estimate(e), truth);
+    quick.look(dytq::detail::kummer_quick(e), truth);
+    four.look(dytq::detail::kummer(real<4>(dytq::dyadic(w))), truth);
     CHECK(slow.most <= 1);
     CHECK(quick.most <= 1);
     CHECK(four.most <= 1);
-    most_units = std::max(most_units, slow.most * static_cast<double>(dytq::kummer_estimate(e).error));
+    most_units = std::max(most_units, slow.most * static_cast<double>(dytq::detail::kummer_estimate(e).error));
   }
   CHECK(most_units < 0x1p14);  // of 2^19 that are claimed: a term too few shows
 }

@@ -12,13 +12,14 @@
 
 namespace {
 
-using dytq::float32;
+using dytq::detail::float32;
 
 float value(float32 v) { return std::bit_cast<float>(v.bits); }
 float32 make(float v) { return {std::bit_cast<std::uint32_t>(v)}; }
 bool same(float32 got, float want) {
   // A zero's sign is no part of a code: ceil(-1/2) is -0 to MPFR and 0 here.
-  return std::isnan(want) ? got.is_nan() : got.bits == std::bit_cast<std::uint32_t>(want) || (got.is_zero() && want == 0);
+  return std::isnan(want) ? got.is_nan()
+                          : got.bits == std::bit_cast<std::uint32_t>(want) || (got.is_zero() && want == 0);
 }
 
 /// Bits near the places where rounding goes wrong: subnormals, powers of two, all ones, neighbours, special values.
@@ -60,7 +61,7 @@ void check_rounding(F f, std::uint64_t seed) {
     if (!std::isfinite(x) || x == 0 || std::fabs(x) < 0x1p-130f) {
       continue;
     }
-    const auto got = dytq::correctly_rounded<F>(make(x));
+    const auto got = dytq::detail::correctly_rounded<F>(make(x));
     const float want = rounded(f, x);
     // Where there is no value there is a reason.
     const bool good = std::isnan(want) ? got.error().why == dytq::reason::outside_domain : got && same(*got, want);
@@ -91,22 +92,23 @@ void check_tables(F f, std::uint64_t seed) {
       x = x * static_cast<float>(alpha);
       x = x + static_cast<float>(shift);
       volatile float y = 0;
-      if constexpr (std::is_same_v<F, functions::logistic_function> || std::is_same_v<F, functions::silu_function>) {
+      if constexpr (std::is_same_v<F, dytq::detail::logistic_function> ||
+                    std::is_same_v<F, dytq::detail::silu_function>) {
         volatile float e = rounded(functions::exp, 0.0f - x);
         e = 1.0f + e;
-        y = std::is_same_v<F, functions::silu_function> ? x / e : 1.0f / e;
-      } else if constexpr (std::is_same_v<F, functions::gelu_function>) {
+        y = std::is_same_v<F, dytq::detail::silu_function> ? x / e : 1.0f / e;
+      } else if constexpr (std::is_same_v<F, dytq::detail::gelu_function>) {
         volatile float e = x * 0.70710678118654752440f, h = x * 0.5f;
         e = rounded(functions::erf, e);
         e = 1.0f + e;
         y = h * e;
-      } else if constexpr (std::is_same_v<F, functions::isru_function>) {
+      } else if constexpr (std::is_same_v<F, dytq::detail::isru_function>) {
         volatile float d = x * x;
         d = 1.0f + d;
         d = std::sqrt(d);
         y = x / d;
       } else {
-        y = x == 0 && !std::is_same_v<F, functions::exp_function> ? x : rounded(f, x);
+        y = x == 0 && !std::is_same_v<F, dytq::detail::exp_function> ? x : rounded(f, x);
       }
       volatile float v = y * static_cast<float>(1.0 / out);
       const float n = std::nearbyint(v) + static_cast<float>(zero_out);
@@ -141,7 +143,7 @@ TEST_CASE("float32 operations are the processor's") {
                 same(float32::from_integer(integer), static_cast<float>(integer));
     const double positive = std::fabs(d);
     if (std::isfinite(positive) && positive > 0) {
-      good = good && same(dytq::reciprocal_float32(positive), static_cast<float>(1.0 / positive));
+      good = good && same(dytq::detail::reciprocal_float32(positive), static_cast<float>(1.0 / positive));
     }
     wrong += good ? 0 : 1;
   }

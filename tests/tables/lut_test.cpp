@@ -91,7 +91,7 @@ struct times {
   static constexpr bool odd = true;
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    return compare(x * real<N>(dytq::wide64{0, Factor}, -24, false), y);
+    return compare(x * real<N>(dytq::detail::wide64{0, Factor}, -24, false), y);
   }
   static constexpr dytq::estimate magnitude(const dytq::estimate& x, bool) {
     return x * dytq::make_estimate(Factor, -24);
@@ -102,7 +102,7 @@ struct times {
 };
 
 constexpr std::uint32_t float32_of_one(auto f) {
-  return dytq::correctly_rounded<decltype(f)>({opaque(std::uint32_t{0x3f800000})}).value().bits;
+  return dytq::detail::correctly_rounded<decltype(f)>({opaque(std::uint32_t{0x3f800000})}).value().bits;
 }
 
 /// 2^exponent.
@@ -163,14 +163,14 @@ TEST_CASE("ties of float32 go to the even neighbour") {
 
 TEST_CASE("signs that the precision does not tell") {
   // silu x = x/2 + x^2/4 - ...; logistic x = 1/2 + x/4 - x^3/48 + ...: 500 and 400 bits beside the boundary.
-  DYTQ_CHECK_BOTH(functions::silu_function::sign<6>(power<6>(opaque(-500)), power<6>(-501)) ==
+  DYTQ_CHECK_BOTH(dytq::detail::silu_function::sign<6>(power<6>(opaque(-500)), power<6>(-501)) ==
                   certified_sign::positive);
-  DYTQ_CHECK_BOTH(functions::logistic_function::sign<6>(-power<6>(opaque(-200)), power<6>(-1) - power<6>(-202)) ==
+  DYTQ_CHECK_BOTH(dytq::detail::logistic_function::sign<6>(-power<6>(opaque(-200)), power<6>(-1) - power<6>(-202)) ==
                   certified_sign::positive);
   // 1 - erf 9 = 4.137e-37 = 2^-120.86, for which the bracket e^-64 is too wide.
-  DYTQ_CHECK_BOTH(functions::erf_function::sign<4>(real<4>(opaque(std::int64_t{9})), power<4>(0) - power<4>(-120)) ==
+  DYTQ_CHECK_BOTH(dytq::detail::erf_function::sign<4>(real<4>(opaque(std::int64_t{9})), power<4>(0) - power<4>(-120)) ==
                   certified_sign::positive);
-  DYTQ_CHECK_BOTH(functions::erf_function::sign<4>(real<4>(opaque(std::int64_t{9})), power<4>(0) - power<4>(-121)) ==
+  DYTQ_CHECK_BOTH(dytq::detail::erf_function::sign<4>(real<4>(opaque(std::int64_t{9})), power<4>(0) - power<4>(-121)) ==
                   certified_sign::negative);
 }
 
@@ -411,7 +411,7 @@ TEST_CASE("a sign is asked with 2, 4 and 6 limbs, and two or three times for an 
 
 TEST_CASE("a function of the user's own, by its sign alone") {
   STATIC_REQUIRE(dytq::certified_function<softsign>);
-  STATIC_REQUIRE_FALSE(dytq::estimated_function<softsign>);
+  STATIC_REQUIRE_FALSE(dytq::detail::estimated_function<softsign>);
   constexpr auto t = make_lut8(softsign{}, usual_in, usual_out).value();
   CHECK(make_lut8(softsign{}, {.scale = opaque(0.05), .zero_point = 3}, usual_out).value() == t);
   for (int c = -128; c < 128; ++c) {

@@ -47,7 +47,7 @@ template <class F>
 void check(F function, const char* name, int tables, std::uint64_t seed) {
   std::mt19937_64 g(seed);
   const reference::kind kind = reference::kind_of(function);
-  const bool everywhere = !dytq::bounded_domain<F>;
+  const bool everywhere = !dytq::detail::bounded_domain<F>;
   long wrong = 0, undecided = 0, closest = 0, hard = 0, made = 0;
   for (int t = 0; t < tables; ++t) {
     const int bits = t % 16 == 15 ? 16 : 8;

@@ -10,13 +10,13 @@
 
 using dytq::certified_sign;
 using dytq::estimate;
-using dytq::float32;
 using dytq::make_lut16;
 using dytq::make_lut8;
 using dytq::numerics;
 using dytq::place;
 using dytq::real;
 using dytq::reason;
+using dytq::detail::float32;
 using dytq_tests::opaque;
 
 namespace {
@@ -47,7 +47,7 @@ template <class F>
 constexpr std::int64_t of_least(F, std::int32_t units) {
   const std::uint32_t sign = units < 0 ? 0x80000000u : 0;
   const dytq::result<float32> y =
-      dytq::correctly_rounded<F>({opaque(sign | static_cast<std::uint32_t>(units < 0 ? -units : units))});
+      dytq::detail::correctly_rounded<F>({opaque(sign | static_cast<std::uint32_t>(units < 0 ? -units : units))});
   return !y ? -1 : (y->bits & 0x80000000u) == sign ? static_cast<std::int64_t>(y->bits & 0x7fffffffu) : -2;
 }
 template <class F>
@@ -85,24 +85,24 @@ TEST_CASE("what neither the estimate nor the sign decides is refused") {
   DYTQ_CHECK_BOTH(of_least(halving<0, 30, never>{}, 3) == -1);
   DYTQ_CHECK_BOTH(of_least(halving<0, 30, never>{}, 6) == 3);  // the estimate alone decides this
   // Where the estimate leaves more than two floats, the sign alone finds the one.
-  CHECK(dytq::correctly_rounded<halving<0, 47>>({opaque(0x3f800001u)})->bits == 0x3f000001u);
-  CHECK(dytq::correctly_rounded<halving<1, 48>>({opaque(0x00000003u)})->bits == 2);
+  CHECK(dytq::detail::correctly_rounded<halving<0, 47>>({opaque(0x3f800001u)})->bits == 0x3f000001u);
+  CHECK(dytq::detail::correctly_rounded<halving<1, 48>>({opaque(0x00000003u)})->bits == 2);
   CHECK(of_least(halving<0, hides_all>{}, 6) == 3);
   CHECK(of_least(halving<-1, hides_all>{}, -3) == 1);
   CHECK(of_least(halving<0, hides_all, never>{}, 6) == -1);
 }
 
 TEST_CASE("zero, NaN and infinity") {
-  DYTQ_CHECK_BOTH(dytq::correctly_rounded<halving<0>>({opaque(0u)})->bits == 0);
-  DYTQ_CHECK_BOTH(dytq::correctly_rounded<halving<0>>({opaque(0x80000000u)})->bits == 0x80000000u);
-  DYTQ_CHECK_BOTH(dytq::correctly_rounded<halving<0>>({opaque(float32::nan_bits)})->is_nan());
-  DYTQ_CHECK_BOTH(dytq::correctly_rounded<dytq::functions::tanh_function>({opaque(float32::nan_bits)})->is_nan());
-  DYTQ_CHECK_BOTH(dytq::correctly_rounded<dytq::functions::exp_function>({opaque(float32::infinity_bits)})->bits ==
+  DYTQ_CHECK_BOTH(dytq::detail::correctly_rounded<halving<0>>({opaque(0u)})->bits == 0);
+  DYTQ_CHECK_BOTH(dytq::detail::correctly_rounded<halving<0>>({opaque(0x80000000u)})->bits == 0x80000000u);
+  DYTQ_CHECK_BOTH(dytq::detail::correctly_rounded<halving<0>>({opaque(float32::nan_bits)})->is_nan());
+  DYTQ_CHECK_BOTH(dytq::detail::correctly_rounded<dytq::detail::tanh_function>({opaque(float32::nan_bits)})->is_nan());
+  DYTQ_CHECK_BOTH(dytq::detail::correctly_rounded<dytq::detail::exp_function>({opaque(float32::infinity_bits)})->bits ==
                   float32::infinity_bits);
   DYTQ_CHECK_BOTH(
-      dytq::correctly_rounded<dytq::functions::exp_function>({opaque(float32::infinity_bits | 0x80000000u)})->bits ==
-      0);
-  DYTQ_CHECK_BOTH(dytq::correctly_rounded<dytq::functions::exp_function>({opaque(0x42b20000u)})->bits ==
+      dytq::detail::correctly_rounded<dytq::detail::exp_function>({opaque(float32::infinity_bits | 0x80000000u)})
+          ->bits == 0);
+  DYTQ_CHECK_BOTH(dytq::detail::correctly_rounded<dytq::detail::exp_function>({opaque(0x42b20000u)})->bits ==
                   float32::infinity_bits);  // e^89
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("int16 tables in float32: entry by entry what the quantizer gives") {
   const auto agrees = [](const dytq::qparams& in) {
     const dytq::qparams out{.scale = 1.0 / 32768};
     const auto table = make_lut16(dytq::functions::tanh, in, out, {.arithmetic = numerics::float32}).value();
-    const auto quantizer = dytq::float32_quantizer::make(in, out, 1.0, 0.0, dytq::int16_range).value();
+    const auto quantizer = dytq::detail::float32_quantizer::make(in, out, 1.0, 0.0, dytq::int16_range).value();
     for (std::int64_t i = 0; i <= 512; ++i) {
       const std::int64_t grid = i * 128 - 32768;
       const std::int64_t hi = in.qmax == 32767 ? 32768 : in.qmax;
@@ -161,7 +161,8 @@ TEST_CASE("the distance from an interpolated table: what it cannot enclose") {
   // Where f is beyond the range, it is taken as the bound, as entries are.
   CHECK(dytq::interpolation_error(dytq::functions::tanh, in, {.scale = 0x1p-40}, dytq::lut16{})->hi ==
         std::int64_t{32768} << 32);
-  CHECK(dytq::interpolation_error(halving<0, hides_all, never>{}, in, out, dytq::lut16{}).error().why == reason::undecided);
+  CHECK(dytq::interpolation_error(halving<0, hides_all, never>{}, in, out, dytq::lut16{}).error().why ==
+        reason::undecided);
   // tanh 2^-60 is as good as 0 beside a table of zeros.
   const auto nothing = dytq::interpolation_error(dytq::functions::tanh, {.scale = 0x1p-120}, out, dytq::lut16{});
   REQUIRE(nothing);

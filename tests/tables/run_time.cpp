@@ -17,7 +17,7 @@ volatile double scale_in = 0.05, scale_out = 1.0 / 128, small_scale_in = 1.0 / 2
 template <class F>
 int table(F f) {
   // Where f is not defined everywhere, from its end on, or around 0.
-  constexpr bool ends = dytq::bounded_domain<F>, both = requires { F::domain_max; };
+  constexpr bool ends = dytq::detail::bounded_domain<F>, both = requires { F::domain_max; };
   const dytq::qparams in{.scale = both ? small_scale_in : scale_in, .zero_point = ends && !both ? -128 : 3};
   double shift = 0.0;
   if constexpr (requires { F::domain_min; }) {

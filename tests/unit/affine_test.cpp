@@ -56,8 +56,8 @@ TEST_CASE("limits and arguments") {
                   rejection{.why = reason::null_view, .at = place::input});
   DYTQ_CHECK_BOTH(dytq::fit_affine(view<const int>(), view<const int>(nullptr, {opaque<std::int64_t>(1)})).error() ==
                   rejection{.why = reason::null_view, .at = place::output});
-  DYTQ_CHECK_BOTH(dytq::floor_value(affine_fit{-1, 2, 0, 0}, opaque<std::int64_t>(1)) == -1);
-  DYTQ_CHECK_BOTH(dytq::on_line(affine_fit{-1, 2, 0, 0}, opaque<std::int64_t>(2), -1));
+  DYTQ_CHECK_BOTH(dytq::detail::floor_value(affine_fit{-1, 2, 0, 0}, opaque<std::int64_t>(1)) == -1);
+  DYTQ_CHECK_BOTH(dytq::detail::on_line(affine_fit{-1, 2, 0, 0}, opaque<std::int64_t>(2), -1));
 }
 
 TEST_BOTH("extreme 64-bit codes are refused, not computed", {

@@ -7,13 +7,13 @@
 
 #include "support/both_worlds.hpp"
 
-using dytq::code_list;
 using dytq::code_range;
 using dytq::code_set;
 using dytq::code_type;
 using dytq::place;
 using dytq::qparams;
 using dytq::reason;
+using dytq::detail::code_list;
 using dytq_tests::opaque;
 
 namespace {

@@ -36,16 +36,17 @@ TEST_BOTH("a padded, strided, dilated axis", {
       axis_geometry::make(conv_kind::forward,
                           {.input = opaque<std::int64_t>(7), .stride = 2, .dilation = 2, .before = 1, .after = 3}, 3)
           .value();
-  return g.inputs() == 7 && g.kernel() == 3 && g.outputs() == 4 && g.taps_at(0) == dytq::tap_set{1, 2, 1} &&
-         g.taps_at(1) == dytq::tap_set{0, 2, 1} && g.taps_at(3) == dytq::tap_set{0, 0, 1} && g.input_at(3, 0) == 5 &&
-         g.touches(0) && g.touches(1) && g.touches(2);
+  return g.inputs() == 7 && g.kernel() == 3 && g.outputs() == 4 && g.taps_at(0) == dytq::detail::tap_set{1, 2, 1} &&
+         g.taps_at(1) == dytq::detail::tap_set{0, 2, 1} && g.taps_at(3) == dytq::detail::tap_set{0, 0, 1} &&
+         g.input_at(3, 0) == 5 && g.touches(0) && g.touches(1) && g.touches(2);
 })
 
 TEST_BOTH("a transposed axis", {
   const auto g = axis_geometry::make(conv_kind::transposed, {.input = opaque<std::int64_t>(3), .stride = 2}, 3).value();
-  return g.outputs() == 7 && g.taps_at(0) == dytq::tap_set{0, 0, 2} && g.taps_at(1) == dytq::tap_set{1, 1, 2} &&
-         g.taps_at(2) == dytq::tap_set{0, 2, 2} && g.input_at(2, 2) == 0 && g.input_at(2, 0) == 1 &&
-         g.input_at(2, 1) == -1 && g.taps_at(6) == dytq::tap_set{2, 2, 2};
+  return g.outputs() == 7 && g.taps_at(0) == dytq::detail::tap_set{0, 0, 2} &&
+         g.taps_at(1) == dytq::detail::tap_set{1, 1, 2} && g.taps_at(2) == dytq::detail::tap_set{0, 2, 2} &&
+         g.input_at(2, 2) == 0 && g.input_at(2, 0) == 1 && g.input_at(2, 1) == -1 &&
+         g.taps_at(6) == dytq::detail::tap_set{2, 2, 2};
 })
 
 TEST_BOTH("an axis without border needs no input extent", {
@@ -53,7 +54,7 @@ TEST_BOTH("an axis without border needs no input extent", {
       axis_geometry::make(conv_kind::forward, {.input = any, .stride = 5, .dilation = 3}, opaque<std::int64_t>(4))
           .value();
   const auto t = axis_geometry::make(conv_kind::transposed, {}, 1).value();
-  return g.outputs() == 1 && g.taps_at(0) == dytq::tap_set{0, 3, 1} && t.outputs() == 1 &&
+  return g.outputs() == 1 && g.taps_at(0) == dytq::detail::tap_set{0, 3, 1} && t.outputs() == 1 &&
          refused({.input = any, .before = 1}, 3,
                  {.why = reason::shape_mismatch, .at = place::input, .expected = 1, .got = 0}) &&
          refused({.input = any, .after = opaque<std::int64_t>(1)}, 3,
@@ -150,7 +151,7 @@ TEST_CASE("all small geometries, position by position") {
                     }
                   }
                   std::vector<std::int64_t> claimed;
-                  const dytq::tap_set taps = g.taps_at(o);
+                  const dytq::detail::tap_set taps = g.taps_at(o);
                   for (std::int64_t t = taps.first; t <= taps.last; t += taps.step) {
                     claimed.push_back(t);
                   }
@@ -163,7 +164,7 @@ TEST_CASE("all small geometries, position by position") {
                 std::set<std::vector<std::int64_t>> met;
                 std::int64_t steps = 0;
                 for (std::int64_t o = 0; o < outputs; ++steps) {
-                  const dytq::tap_set taps = g.taps_at(o);
+                  const dytq::detail::tap_set taps = g.taps_at(o);
                   std::vector<std::int64_t> inside;
                   for (std::int64_t t = taps.first; t <= taps.last; t += taps.step) {
                     inside.push_back(t);
@@ -204,7 +205,7 @@ TEST_CASE("huge extents have few classes, and nothing overflows") {
               }
               std::int64_t steps = 0;
               for (std::int64_t o = 0; o < g->outputs() && steps < 100; o = g->next_class(o)) {
-                const dytq::tap_set taps = g->taps_at(o);
+                const dytq::detail::tap_set taps = g->taps_at(o);
                 CHECK((taps.empty() || (taps.first >= 0 && taps.last < kernel)));
                 ++steps;
               }
@@ -250,15 +251,15 @@ TEST_BOTH("taps and classes of three axes, in order", {
   std::int64_t taps = 0;
   std::int64_t touched = 0;
   bool in_order = true;
-  for (dytq::tap_walk tap(g); tap; tap.next()) {
+  for (dytq::detail::tap_walk tap(g); tap; tap.next()) {
     touched += tap.touched() ? 1 : 0;
     in_order = in_order && tap.index() == taps++ && tap.d == 0 && tap.index() == tap.y * 2 + tap.x;
   }
   int classes = 0;
   std::int64_t read = 0;  // the taps of all classes, by index
-  for (dytq::class_walk positions(g); positions; positions.next()) {
+  for (dytq::detail::class_walk positions(g); positions; positions.next()) {
     ++classes;
-    for (dytq::tap_walk tap = positions.taps(); tap; tap.next()) {
+    for (dytq::detail::tap_walk tap = positions.taps(); tap; tap.next()) {
       read = read * 10 + tap.index();
     }
   }

@@ -7,7 +7,7 @@
 
 #include "support/both_worlds.hpp"
 
-using dytq::estimate;
+using dytq::detail::estimate;
 using dytq_tests::opaque;
 
 namespace {
@@ -37,7 +37,8 @@ constexpr std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a < 
 TEST_BOTH("the square of a root is what the root is of", {
   bool near = true;
   for (const std::uint64_t m : mantissas) {
-    const estimate even = dytq::square_root({opaque(m), 0, 10}), odd = dytq::square_root({opaque(m), -5, 10});
+    const estimate even = dytq::detail::square_root({opaque(m), 0, 10}),
+                   odd = dytq::detail::square_root({opaque(m), -5, 10});
     near = near && even.exponent == 0 && even.error == 29 && distance(upper_half(even.m, even.m), m) <= 50 &&
            odd.exponent == -2 && distance(upper_half(odd.m, odd.m), m / 2) <= 50;
   }
@@ -49,38 +50,39 @@ TEST_BOTH("a quotient times the divisor is the dividend", {
   for (const std::uint64_t a : mantissas) {
     for (const std::uint64_t b : mantissas) {
       const estimate q = estimate{opaque(a), 3, 5} / estimate{b, 1, 7};
-      near = near && q.exponent == (a >= b ? 3 : 2) && q.error == 12 + dytq::estimate_quotient_error &&
-             distance(upper_half(q.m, b), a >= b ? a / 2 : a) <= dytq::estimate_quotient_error + 2;
+      near = near && q.exponent == (a >= b ? 3 : 2) && q.error == 12 + dytq::detail::estimate_quotient_error &&
+             distance(upper_half(q.m, b), a >= b ? a / 2 : a) <= dytq::detail::estimate_quotient_error + 2;
     }
   }
   return near;
 })
 
 TEST_BOTH("a difference is known as long as its error can be told; 0 is 0 at every scale", {
-  dytq::real<2> one(opaque(std::int64_t{1}));
+  dytq::detail::real<2> one(opaque(std::int64_t{1}));
   one.error = 1;
   // 1 - (1 - 2^-k) loses k bits, and an error of one unit is 2^(k + 1) of them.
   const auto difference = [&](int k) {
-    return one - (dytq::real<2>(std::int64_t{1}) - dytq::real<2>(std::int64_t{1}).scaled(-k));
+    return one - (dytq::detail::real<2>(std::int64_t{1}) - dytq::detail::real<2>(std::int64_t{1}).scaled(-k));
   };
   return difference(30).known() && difference(30).error == std::uint64_t{1} << 31 && !difference(31).known() &&
-         dytq::real<2>().scaled(opaque(5)).exponent == 0;
+         dytq::detail::real<2>().scaled(opaque(5)).exponent == 0;
 })
 
 TEST_BOTH("1 - a, where a is a fraction", {
-  const estimate half = dytq::one_minus({std::uint64_t{1} << 63, opaque(0), 1});
-  const estimate most = dytq::one_minus({std::uint64_t{1} << 63, opaque(-1), 1});
+  const estimate half = dytq::detail::one_minus({std::uint64_t{1} << 63, opaque(0), 1});
+  const estimate most = dytq::detail::one_minus({std::uint64_t{1} << 63, opaque(-1), 1});
   return half.m == std::uint64_t{1} << 63 && half.exponent == 0 && half.error == 6 &&
          most.m == std::uint64_t{3} << 62 && most.exponent == 0 && most.error == 6 &&
-         dytq::one_minus({std::uint64_t{1} << 63, opaque(-64), 1}).m == ~std::uint64_t{0};
+         dytq::detail::one_minus({std::uint64_t{1} << 63, opaque(-64), 1}).m == ~std::uint64_t{0};
 })
 
 TEST_BOTH("a difference that is not above 0 for certain is unknown", {
-  const estimate one = dytq::make_estimate(opaque(std::uint64_t{1}), 0), half = dytq::make_estimate(1, -1);
+  const estimate one = dytq::detail::make_estimate(opaque(std::uint64_t{1}), 0),
+                 half = dytq::detail::make_estimate(1, -1);
   estimate hidden = half;
   hidden.error = estimate::unknown_error;
   const estimate left = one - half, tiny = one - estimate{half.m, -100, 0};
   return left.m == std::uint64_t{1} << 63 && left.exponent == 0 && left.known() && tiny.known() &&
          tiny.m == std::uint64_t{1} << 63 && tiny.exponent == 1 && !(half - one).known() && !(one - one).known() &&
-         !(one - hidden).known() && !(hidden - dytq::make_estimate(1, -2)).known();
+         !(one - hidden).known() && !(hidden - dytq::detail::make_estimate(1, -2)).known();
 })

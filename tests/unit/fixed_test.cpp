@@ -17,28 +17,31 @@ using limbs = std::array<std::uint64_t, N>;
 constexpr std::uint64_t all = ~std::uint64_t{0};
 constexpr std::uint64_t top = std::uint64_t{1} << 63;
 
-constexpr bool is(const dytq::wide64& w, std::uint64_t hi, std::uint64_t lo) { return w.hi == hi && w.lo == lo; }
+constexpr bool is(const dytq::detail::wide64& w, std::uint64_t hi, std::uint64_t lo) {
+  return w.hi == hi && w.lo == lo;
+}
 
 }  // namespace
 
 TEST_CASE("a product of 128 bits, and its upper half") {
-  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(all), all), all - 1, 1));
-  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(all), 2), 1, all - 1) && is(dytq::multiply_wide(2, all), 1, all - 1));
+  DYTQ_CHECK_BOTH(is(dytq::detail::multiply_wide(opaque(all), all), all - 1, 1));
+  DYTQ_CHECK_BOTH(is(dytq::detail::multiply_wide(opaque(all), 2), 1, all - 1) &&
+                  is(dytq::detail::multiply_wide(2, all), 1, all - 1));
   // Each of the four partial products alone, and carries out of the middle.
-  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{3}), 5), 0, 15));
-  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{3} << 32), 5), 0, std::uint64_t{15} << 32));
-  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{3} << 32), std::uint64_t{5} << 32), 15, 0));
-  DYTQ_CHECK_BOTH(
-      is(dytq::multiply_wide(opaque(std::uint64_t{0xffffffff}), std::uint64_t{0x1ffffffff}), 1, 0xfffffffd00000001));
-  DYTQ_CHECK_BOTH(
-      is(dytq::multiply_wide(opaque(std::uint64_t{0x1ffffffff}), std::uint64_t{0xffffffff}), 1, 0xfffffffd00000001));
-  DYTQ_CHECK_BOTH(is(dytq::multiply_wide(opaque(std::uint64_t{0x0123456789abcdef}), 0xfedcba9876543210),
+  DYTQ_CHECK_BOTH(is(dytq::detail::multiply_wide(opaque(std::uint64_t{3}), 5), 0, 15));
+  DYTQ_CHECK_BOTH(is(dytq::detail::multiply_wide(opaque(std::uint64_t{3} << 32), 5), 0, std::uint64_t{15} << 32));
+  DYTQ_CHECK_BOTH(is(dytq::detail::multiply_wide(opaque(std::uint64_t{3} << 32), std::uint64_t{5} << 32), 15, 0));
+  DYTQ_CHECK_BOTH(is(dytq::detail::multiply_wide(opaque(std::uint64_t{0xffffffff}), std::uint64_t{0x1ffffffff}), 1,
+                     0xfffffffd00000001));
+  DYTQ_CHECK_BOTH(is(dytq::detail::multiply_wide(opaque(std::uint64_t{0x1ffffffff}), std::uint64_t{0xffffffff}), 1,
+                     0xfffffffd00000001));
+  DYTQ_CHECK_BOTH(is(dytq::detail::multiply_wide(opaque(std::uint64_t{0x0123456789abcdef}), 0xfedcba9876543210),
                      0x121fa00ad77d742, 0x2236d88fe5618cf0));
-  DYTQ_CHECK_BOTH(dytq::multiply_high(opaque(all), all) == all - 1 && dytq::multiply_high(top, 2) == 1);
-  DYTQ_CHECK_BOTH(dytq::multiply_high(opaque(std::uint64_t{0x0123456789abcdef}), 0xfedcba9876543210) ==
+  DYTQ_CHECK_BOTH(dytq::detail::multiply_high(opaque(all), all) == all - 1 && dytq::detail::multiply_high(top, 2) == 1);
+  DYTQ_CHECK_BOTH(dytq::detail::multiply_high(opaque(std::uint64_t{0x0123456789abcdef}), 0xfedcba9876543210) ==
                   0x121fa00ad77d742);
-  DYTQ_CHECK_BOTH(dytq::multiply_high(opaque(std::uint64_t{0xffffffff}), std::uint64_t{0x1ffffffff}) == 1);
-  DYTQ_CHECK_BOTH(dytq::multiply_high(opaque(std::uint64_t{0x1ffffffff}), std::uint64_t{0xffffffff}) == 1);
+  DYTQ_CHECK_BOTH(dytq::detail::multiply_high(opaque(std::uint64_t{0xffffffff}), std::uint64_t{0x1ffffffff}) == 1);
+  DYTQ_CHECK_BOTH(dytq::detail::multiply_high(opaque(std::uint64_t{0x1ffffffff}), std::uint64_t{0xffffffff}) == 1);
 }
 
 TEST_CASE("limbs: products, quotients, complements") {

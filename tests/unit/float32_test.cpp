@@ -13,7 +13,7 @@
 
 namespace {
 
-using dytq::float32;
+using dytq::detail::float32;
 using dytq_tests::opaque;
 
 static_assert(std::numeric_limits<float>::is_iec559);
@@ -148,10 +148,10 @@ constexpr auto reciprocals = [] {
 
 TEST_BOTH("float(1.0 / v), the quotient in double", {
   for (std::size_t i = 0; i < reciprocals.size(); ++i) {
-    if (dytq::reciprocal_float32(opaque(divisors[i])).bits != reciprocals[i]) {
+    if (dytq::detail::reciprocal_float32(opaque(divisors[i])).bits != reciprocals[i]) {
       return false;
     }
   }
-  return dytq::reciprocal_float32(0x1p-1074) == infinity && dytq::reciprocal_float32(0x1p-128) == infinity &&
-         dytq::reciprocal_float32(0x1p1023).bits == 0;
+  return dytq::detail::reciprocal_float32(0x1p-1074) == infinity &&
+         dytq::detail::reciprocal_float32(0x1p-128) == infinity && dytq::detail::reciprocal_float32(0x1p1023).bits == 0;
 })

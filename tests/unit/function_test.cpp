@@ -8,7 +8,6 @@
 
 #include "support/both_worlds.hpp"
 
-
 namespace functions = dytq::functions;
 using dytq::certified_sign;
 using dytq::dyadic;
@@ -104,16 +103,16 @@ TEST_CASE("limits") {
 
 TEST_CASE("what the range of a sign leaves out is unknown") {
   // y beyond 2^-8000 ... 2^8000, beside an exponential that nothing computes.
-  DYTQ_CHECK_BOTH(sign_is<functions::exp_function>(number<2>(far), number<2>(1.0, 9000), unknown));
-  DYTQ_CHECK_BOTH(sign_is<functions::exp_function>(number<2>(-far), number<2>(1.0, -9000), unknown));
-  DYTQ_CHECK_BOTH(sign_is<functions::logistic_function>(number<2>(-far), number<2>(1.0, -9000), unknown));
-  DYTQ_CHECK_BOTH(sign_is<functions::silu_function>(number<2>(-far), number<2>(-1.0, -9000), unknown));
-  DYTQ_CHECK_BOTH(sign_is<functions::gelu_function>(number<2>(-far), number<2>(-1.0, -9000), unknown));
+  DYTQ_CHECK_BOTH(sign_is<dytq::detail::exp_function>(number<2>(far), number<2>(1.0, 9000), unknown));
+  DYTQ_CHECK_BOTH(sign_is<dytq::detail::exp_function>(number<2>(-far), number<2>(1.0, -9000), unknown));
+  DYTQ_CHECK_BOTH(sign_is<dytq::detail::logistic_function>(number<2>(-far), number<2>(1.0, -9000), unknown));
+  DYTQ_CHECK_BOTH(sign_is<dytq::detail::silu_function>(number<2>(-far), number<2>(-1.0, -9000), unknown));
+  DYTQ_CHECK_BOTH(sign_is<dytq::detail::gelu_function>(number<2>(-far), number<2>(-1.0, -9000), unknown));
   // erf 16 = 1 - 2^-375, and erf 8 = 1 - 2^-96: what is within 2^-92 of 1 is left open from 16 on.
   const auto below_one = [](std::int32_t by) { return real<2>(std::int64_t{1}) - number<2>(1.0, by); };
-  DYTQ_CHECK_BOTH(sign_is<functions::erf_function>(number<2>(16.0), below_one(-100), unknown));
-  DYTQ_CHECK_BOTH(sign_is<functions::erf_function>(number<2>(16.0), below_one(-90), positive));
-  DYTQ_CHECK_BOTH(sign_is<functions::erf_function>(number<2>(8.0), below_one(-80), positive));
+  DYTQ_CHECK_BOTH(sign_is<dytq::detail::erf_function>(number<2>(16.0), below_one(-100), unknown));
+  DYTQ_CHECK_BOTH(sign_is<dytq::detail::erf_function>(number<2>(16.0), below_one(-90), positive));
+  DYTQ_CHECK_BOTH(sign_is<dytq::detail::erf_function>(number<2>(8.0), below_one(-80), positive));
 }
 
 TEST_CASE("nothing is certain beside a boundary of which nothing is known") {
@@ -141,25 +140,25 @@ TEST_BOTH("e^-t outside its range, and at 0", {
 TEST_BOTH("the series of erf and the fraction of its tail outside their range", {
   const estimate w = dytq::make_estimate(opaque(std::uint64_t{1}), 8);
   const real<2> one(std::int64_t{1});
-  return !dytq::kummer(number<2>(2048.0)).known() && dytq::kummer(number<2>(512.0)).known() &&
-         !dytq::kummer_estimate(w).known() && !dytq::kummer_quick(w).known() &&
-         dytq::kummer_estimate({w.m, 7, 0}).known() && dytq::kummer_quick({w.m, 7, 0}).known() &&
-         dytq::compare_with_tail(hidden<2>(1.0), one, number<2>(4.0)) == unknown &&
+  return !dytq::detail::kummer(number<2>(2048.0)).known() && dytq::detail::kummer(number<2>(512.0)).known() &&
+         !dytq::detail::kummer_estimate(w).known() && !dytq::detail::kummer_quick(w).known() &&
+         dytq::detail::kummer_estimate({w.m, 7, 0}).known() && dytq::detail::kummer_quick({w.m, 7, 0}).known() &&
+         dytq::detail::compare_with_tail(hidden<2>(1.0), one, number<2>(4.0)) == unknown &&
          // 1 / (4 + 1 / (4 + ...)) is between 4/17 and 1/4
-         dytq::compare_with_tail(number<2>(0.25), one, number<2>(4.0)) == positive &&
-         dytq::compare_with_tail(number<2>(0.234375), one, number<2>(4.0)) == negative;
+         dytq::detail::compare_with_tail(number<2>(0.25), one, number<2>(4.0)) == positive &&
+         dytq::detail::compare_with_tail(number<2>(0.234375), one, number<2>(4.0)) == negative;
 })
 
 TEST_BOTH("a quick estimate far out on the negative side is as good as 0, on the positive side the limit", {
   const estimate x = dytq::make_estimate(opaque(std::uint64_t{1}), 15);
-  const estimate least{std::uint64_t{1} << 63, -dytq::range_log2, 0};
+  const estimate least{std::uint64_t{1} << 63, -dytq::detail::range_log2, 0};
   const auto same = [](const estimate& a, const estimate& b) { return a.m == b.m && a.exponent == b.exponent; };
-  const estimate nearly_one = functions::logistic_function::magnitude(x, false);
-  return same(functions::logistic_function::magnitude(x, true), least) &&
-         same(functions::silu_function::magnitude(x, true), least) &&
-         same(functions::gelu_function::magnitude(x, true), least) &&
-         same(functions::exp_function::magnitude(x, true), least) && nearly_one.exponent == 0 &&
+  const estimate nearly_one = dytq::detail::logistic_function::magnitude(x, false);
+  return same(dytq::detail::logistic_function::magnitude(x, true), least) &&
+         same(dytq::detail::silu_function::magnitude(x, true), least) &&
+         same(dytq::detail::gelu_function::magnitude(x, true), least) &&
+         same(dytq::detail::exp_function::magnitude(x, true), least) && nearly_one.exponent == 0 &&
          nearly_one.m + nearly_one.error < nearly_one.m &&  // 1 is within the error
-         same(functions::silu_function::magnitude(x, false), x) &&
-         same(functions::gelu_function::magnitude(x, false), x);
+         same(dytq::detail::silu_function::magnitude(x, false), x) &&
+         same(dytq::detail::gelu_function::magnitude(x, false), x);
 })

@@ -8,11 +8,11 @@
 
 #include "support/both_worlds.hpp"
 
-using dytq::certified_sign;
-using dytq::compare;
-using dytq::dyadic;
-using dytq::real;
-using dytq::wide64;
+using dytq::detail::certified_sign;
+using dytq::detail::compare;
+using dytq::detail::dyadic;
+using dytq::detail::real;
+using dytq::detail::wide64;
 using dytq_tests::opaque;
 
 namespace {

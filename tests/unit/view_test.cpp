@@ -187,7 +187,7 @@ TEST_BOTH("a slice of an empty view is empty, and points where the view does", {
 TEST_BOTH("memory that would run around the end of the address space", {
   std::int32_t word = 0;
   const auto at = [&](std::uintptr_t address, std::int64_t stride) {
-    return dytq::validate(dytq::footprint{
+    return validate(dytq::detail::footprint{
         .data = &word, .address = opaque(address), .element_size = 4, .rank = 1, .extents = {3}, .strides = {stride}});
   };
   return at(0, 1).has_value() && at(UINTPTR_MAX - 8, 1).has_value() && !at(UINTPTR_MAX - 7, 1) &&
@@ -217,9 +217,9 @@ TEST_BOTH("empty, absent, and sizes that would overflow", {
 // From a word near the end of the address space not all of the longest reach is left.
 template <class View>
 constexpr bool readable_somewhere(const View& v) {
-  dytq::footprint f = v.occupies();
+  dytq::detail::footprint f = v.occupies();
   f.address = 0;
-  return dytq::validate(f).has_value();
+  return validate(f).has_value();
 }
 
 // The word lies in the evaluation itself: g++'s sanitizers know no constant about the address of a static one.
@@ -250,12 +250,12 @@ TEST_CASE("views that cannot be read") {
 TEST_BOTH("memory at the ends of the address space", {
   const std::int8_t byte{};
   const auto valid = [&](std::uintptr_t address, std::int64_t size, std::int64_t stride) {
-    return dytq::validate(dytq::footprint{.data = &byte,
-                                          .address = address,
-                                          .element_size = size,
-                                          .rank = 1,
-                                          .extents = {8},
-                                          .strides = {opaque(stride)}})
+    return validate(dytq::detail::footprint{.data = &byte,
+                                            .address = address,
+                                            .element_size = size,
+                                            .rank = 1,
+                                            .extents = {8},
+                                            .strides = {opaque(stride)}})
         .has_value();
   };
   // Seven elements beyond the first, upwards or downwards.
@@ -362,10 +362,10 @@ TEST_CASE("overlap of other types and ranks goes by address; hostile views share
                             view<std::int8_t>(reinterpret_cast<std::int8_t*>(words.data()) + 16, {1})));
   CHECK_FALSE(dytq::overlap(w, view<std::int32_t>()));
   // Words that share two bytes: nothing of one type lies so, but memory that somebody casts.
-  dytq::footprint shifted = w.occupies();
+  dytq::detail::footprint shifted = w.occupies();
   shifted.address += 2;
-  CHECK(dytq::overlap(w.occupies(), shifted));
-  CHECK(dytq::overlap(shifted, w.occupies()));
+  CHECK(overlap(w.occupies(), shifted));
+  CHECK(overlap(shifted, w.occupies()));
   const view<std::int32_t, 2> wild(words.data(), {INT64_MAX, INT64_MAX}, {INT64_MAX, INT64_MIN});
   CHECK_FALSE(dytq::overlap(w, wild));
   CHECK_FALSE(dytq::overlap(wild, wild));

@@ -20,11 +20,12 @@
 
 #include "../codes.hpp"
 #include "../conv.hpp"
+#include "../numbers/fixed.hpp"
 #include "../numbers/integer.hpp"
-#include "../numbers/wide.hpp"
 #include "../operators/geometry.hpp"
 #include "../result.hpp"
 #include "../view.hpp"
+#include "guards.hpp"
 #include "strip.hpp"
 
 namespace dytq {

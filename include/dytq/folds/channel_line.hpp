@@ -6,8 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../codes.hpp"
+#include "../numbers/integer.hpp"
 #include "../view.hpp"
-#include "line.hpp"
 
 namespace dytq {
 inline namespace v0 {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every fold of a site into a convolution, and every judge of one, asks before any algebra.
+// What every fold of a site into a convolution, and every judge of one, needs: guards before any algebra, and a bound
+// in codes.
 #ifndef DYTQ_FOLDS_GUARDS_HPP
 #define DYTQ_FOLDS_GUARDS_HPP
 
+#include <bit>
 #include <cstdint>
 
+#include "../codes.hpp"
 #include "../conv.hpp"
+#include "../numbers/fixed.hpp"
 #include "../operators/memory.hpp"
 #include "../result.hpp"
 #include "../site.hpp"
@@ -48,6 +52,21 @@ constexpr verdict validate_memory(const affine_site& site, const convolution& co
                step.codes.occupies(step.at), step.table.occupies(step.at), step.tables.occupies(step.at)});
   }
   return v;
+}
+
+// v / 2^shift codes, v >= 0 and shift >= 0, rounded up or down if it has more than 62 bits. Beyond 2^62: nothing.
+constexpr result<code_bound> bound_of(const int192& v, int shift, bool up) {
+  int drop = v.bits() > 61 ? v.bits() - 61 : 0;
+  drop = shift - drop > 62 ? shift - 62 : drop;
+  if (drop > shift) {
+    return rejection{.why = reason::accumulator_overflow, .at = place::output};
+  }
+  auto n = static_cast<std::int64_t>(v.bits_from(drop));
+  n += up && !((int192(n) << drop) == v) ? 1 : 0;
+  int s = shift - drop;
+  const int twos = n == 0 ? s : std::countr_zero(static_cast<std::uint64_t>(n));
+  const int common = twos < s ? twos : s;
+  return code_bound{n >> common, s - common};
 }
 
 }  // namespace detail

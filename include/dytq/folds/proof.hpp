@@ -15,7 +15,6 @@
 #include "../view.hpp"
 #include "channel_line.hpp"
 #include "guards.hpp"
-#include "line.hpp"
 #include "offset.hpp"
 #include "weights.hpp"
 

@@ -15,25 +15,9 @@
 
 namespace dytq {
 inline namespace v0 {
+namespace detail {
 
-/// A real function f that can be made into tables: one certified sign. For tables in constant expressions add an
-/// estimate as well (`estimated_function`): by signs alone most tables exceed the compilers' default limits.
-///
-///     struct my_function {
-///       template <std::size_t N>
-///       static constexpr certified_sign sign(const real<N>& x, const real<N>& y);  // static, or of a value with
-///       parameters
-///     };
-///
-/// Formula: sign(x, y) is the sign of f(x) - y.
-/// Range: N is 2, 4 and 6 in turn, until the sign is known. x is exact, or known to 2^(1 - 64 N); y is a rounding
-///   boundary, 0 or 2^-1075 <= |y| < 2^1042, exact. Any x that a table reads must have an answer.
-/// Exactness: the answer must be true, or `unknown`; `zero` only for equality that is certain, which rounds to even.
-///   Arithmetic on `real` carries its own error, so that it is enough to add the error of cutting a series, and to
-///   end with `compare`. A function that approaches a boundary closer than any precision (a small argument, a limit)
-///   needs a bracket for it first, such as tanh x < x. With a third parameter, const exact_sum<N>& terms, it is given
-///   x as well as two exact terms, whose differences with other numbers are exact where x has been cut.
-/// Cost: two or three signs an entry. Nothing else is asked of f: it need not be monotone, nor bounded.
+/// What `certified_function` of function.hpp asks.
 template <class F>
 concept certified_function = requires(const F& f, const real<2>& x2, const real<4>& x4, const real<6>& x6) {
   { f.template sign<2>(x2, x2) } -> std::same_as<certified_sign>;
@@ -65,14 +49,13 @@ concept estimated_function = certified_function<F> &&(
       { f.magnitude(x, true) } -> std::same_as<estimate>;
       { f.negative(true) } -> std::same_as<bool>;
     } ||
-    requires(const F& f, const detail::abscissa& x) {
+    requires(const F& f, const abscissa& x) {
       { f.value(x) } -> std::same_as<signed_estimate>;
     });
 
 /// An estimated function of E = e^(-2^decay_log2 |x|): magnitude_from(E, x, x_negative), x() being the estimate of |x|.
 template <class F>
-concept decaying_function = estimated_function<F> &&
-    requires(const F& f, const estimate& e, const detail::abscissa& x) {
+concept decaying_function = estimated_function<F> && requires(const F& f, const estimate& e, const abscissa& x) {
   { F::decay_log2 } -> std::convertible_to<int>;
   { f.magnitude_from(e, x, true) } -> std::same_as<estimate>;
 };
@@ -97,8 +80,6 @@ concept bounded_domain = requires {
 || requires {
   { F::undefined_at_zero } -> std::convertible_to<bool>;
 };
-
-namespace detail {
 
 template <class F>
 constexpr bool odd_of() {
@@ -212,7 +193,6 @@ constexpr bool undefined_at(const F&, const argument& x, std::int64_t k) {
 }
 
 }  // namespace detail
-
 }  // namespace v0
 }  // namespace dytq
 

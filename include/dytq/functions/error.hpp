@@ -15,8 +15,7 @@
 
 namespace dytq {
 inline namespace v0 {
-
-namespace functions {
+namespace detail {
 
 /// erf x = 2/sqrt(pi) * integral of e^(-t^2) from 0 to x, odd.
 struct erf_function {
@@ -81,9 +80,6 @@ struct erf_function {
   /// The bound of |f| on this side.
   static constexpr estimate limit(bool) { return make_estimate(1, 0); }
 };
-
-/// The error function.
-inline constexpr erf_function erf{};
 
 /// gelu x = x/2 (1 + erf(x / sqrt 2)) = x times the normal distribution.
 struct gelu_function {
@@ -190,23 +186,12 @@ struct gelu_function {
   }
 };
 
-/// x/2 (1 + erf(x / sqrt 2)).
-inline constexpr gelu_function gelu{};
-
-}  // namespace functions
-
-namespace detail {
-
 /// erfinv x = x p(w) within 2^-20, w = -log(1 - x^2): coefficients of p in w - 5/2 below 5, and in sqrt(w) - 3 from 5
 /// to 17, in 2^-28. What is made of it is proven anew. Source: M. Giles, Approximating the erfinv function, 2010.
 inline constexpr std::array<std::int64_t, 9> erfinv_middle = {8,       92,       -946,     -1179,    58675,
                                                               -336544, -1121438, 66207116, 403031520};
 inline constexpr std::array<std::int64_t, 9> erfinv_tail = {-53745,   27099,   362212,    -986078,  1540687,
                                                             -2046139, 2533727, 268884833, 760471425};
-
-}  // namespace detail
-
-namespace functions {
 
 /// The inverse of erf, odd. Defined on [-1, 1], with poles at both ends.
 struct erfinv_function {
@@ -257,7 +242,7 @@ struct erfinv_function {
       if (above.m == 0 || below.m == 0) {
         return {infinite_estimate, x.negative()};
       }
-      const estimate of_gap = detail::log_estimate(above * below).size;
+      const estimate of_gap = log_estimate(above * below).size;
       if (!of_gap.known() || of_gap.exponent > 5 || (of_gap.exponent == 5 && of_gap.m > std::uint64_t{17} << 59)) {
         return unknown;
       }
@@ -272,7 +257,7 @@ struct erfinv_function {
       w -= 5 * unit / 2;
     }
     std::int64_t p = 0;
-    for (const std::int64_t c : tail ? detail::erfinv_tail : detail::erfinv_middle) {
+    for (const std::int64_t c : tail ? erfinv_tail : erfinv_middle) {
       p = c + ((p * w) >> 28);
     }
     estimate z = v * make_estimate(static_cast<std::uint64_t>(p), -28);
@@ -313,10 +298,7 @@ struct erfinv_function {
   }
 };
 
-/// The inverse error function.
-inline constexpr erfinv_function erfinv{};
-}  // namespace functions
-
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -15,7 +15,6 @@
 
 namespace dytq {
 inline namespace v0 {
-
 namespace detail {
 
 /// 1 / sqrt(pi), and 2 / sqrt(2 pi), as fractions.
@@ -23,8 +22,6 @@ inline constexpr limbs<6> inverse_sqrt_pi = {0x40c036096cc79aeb, 0xc0759cf859270
                                              0x1409a0ebac3e7517, 0x71d48a7f6bfec344, 0x906eba8214db688d};
 inline constexpr limbs<6> sqrt_2_over_pi = {0x47eba75766e9d11b, 0x3bf158aa88fa7b6e, 0x808e369004c73a5d,
                                             0xa7053e60a24e0db1, 0x7e59e2805d5c717f, 0xcc42299ea1b28468};
-
-}  // namespace detail
 
 /// 2 / sqrt(pi), and the density 1 / sqrt(2 pi).
 template <std::size_t N>
@@ -88,13 +85,9 @@ constexpr certified_sign compare_with_tail(const real<N>& a, const real<N>& b, c
   return compare_with_tail(a, b, x, x);
 }
 
-namespace detail {
-
 /// Terms of Kummer's series that leave less than 2^-52 of the sum, for w = 2^(i - 11).
 inline constexpr std::array<std::uint8_t, 19> kummer_terms = {4,  5,  5,  5,  6,  6,  7,  8,  9,  10,
                                                               12, 14, 18, 22, 30, 41, 59, 88, 140};
-
-}  // namespace detail
 
 /// Error of kummer_estimate beyond 128 times that of w.
 inline constexpr std::uint64_t kummer_estimate_error = std::uint64_t{1} << 19;
@@ -126,13 +119,9 @@ constexpr estimate kummer_estimate(const estimate& w) {
   return {h << by, exponent - by, kummer_estimate_error + 128 * w.error};
 }
 
-namespace detail {
-
 /// Terms of Kummer's series that leave less than 2^-27 of the sum, for w = 2^(i - 11).
 inline constexpr std::array<std::uint8_t, 19> kummer_quick_terms = {3, 3, 3,  3,  3,  4,  4,  5,  5,  6,
                                                                     7, 9, 11, 15, 20, 29, 44, 69, 115};
-
-}  // namespace detail
 
 /// Error of kummer_quick beyond 128 times that of w.
 inline constexpr std::uint64_t kummer_quick_error = std::uint64_t{1} << 44;
@@ -178,6 +167,7 @@ constexpr estimate tail_quick(const estimate& x) {
   return {q << by, 25 - by, tail_quick_error + x.error};
 }
 
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

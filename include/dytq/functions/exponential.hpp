@@ -13,7 +13,6 @@
 
 namespace dytq {
 inline namespace v0 {
-
 namespace detail {
 
 inline constexpr limbs<6> ln2_limbs = {0x559552fb4afa1b10, 0xe7b876206debac98, 0x8a0d175b8baafa2b,
@@ -46,8 +45,6 @@ constexpr limbs<N> exp_quotient(const limbs<N>& r) {
   return t;
 }
 
-}  // namespace detail
-
 /// Arguments of `decay` are below 2^decay_limit_log2.
 inline constexpr int decay_limit_log2 = 14;
 
@@ -72,32 +69,32 @@ struct decay {
       return;
     }
     // t as a whole limb and N fraction limbs.
-    detail::limbs<N + 1> wide{};
+    limbs<N + 1> wide{};
     for (std::size_t i = 0; i < N; ++i) {
       wide[i] = t.m[i];
     }
     bool lost = false;
-    wide = t.exponent >= 0                          ? detail::shift_left<N + 1>(wide, t.exponent)
-           : t.exponent < -static_cast<int>(64 * N) ? detail::limbs<N + 1>{}
-                                                    : detail::shift_right<N + 1>(wide, -t.exponent, lost);
+    wide = t.exponent >= 0                          ? shift_left<N + 1>(wide, t.exponent)
+           : t.exponent < -static_cast<int>(64 * N) ? limbs<N + 1>{}
+                                                    : shift_right<N + 1>(wide, -t.exponent, lost);
     // floor(t / ln2), or less: 94548 / 2^16 is just below 1 / ln2.
     const std::uint64_t a = (((wide[N] << 32) | (wide[N - 1] >> 32)) * 94548) >> 48;
     std::uint64_t borrow = 0;
     for (std::size_t i = 0; i < N; ++i) {
-      const wide64 p = multiply_wide(a, detail::ln2_limbs[6 - N + i]);
+      const wide64 p = multiply_wide(a, ln2_limbs[6 - N + i]);
       const std::uint64_t sub = p.lo + borrow;
       borrow = p.hi + (sub < borrow ? 1 : 0) + (wide[i] < sub ? 1 : 0);
       wide[i] -= sub;
     }
-    detail::limbs<N> r{};
+    limbs<N> r{};
     for (std::size_t i = 0; i < N; ++i) {
       r[i] = wide[i];
     }
-    const detail::limbs<N> quotient = detail::exp_quotient<N>(r);
+    const limbs<N> quotient = exp_quotient<N>(r);
     const std::uint64_t argument = t.exponent >= 0 ? t.error << t.exponent : t.error;
-    value = real<N>(detail::complement<N>(detail::multiply_fractions<N>(r, quotient)), -static_cast<std::int32_t>(a),
+    value = real<N>(detail::complement<N>(multiply_fractions<N>(r, quotient)), -static_cast<std::int32_t>(a),
                     ulps(a) + argument, false);
-    complement = a == 0 ? t * real<N>(quotient, 0, detail::exp_quotient_ulps, false) : real<N>(std::int64_t{1}) - value;
+    complement = a == 0 ? t * real<N>(quotient, 0, exp_quotient_ulps, false) : real<N>(std::int64_t{1}) - value;
   }
 };
 
@@ -119,20 +116,18 @@ struct decay_estimate {
     const std::uint64_t r = (t.exponent >= 0    ? t.m << t.exponent
                              : t.exponent > -64 ? t.m >> -t.exponent
                                                 : 0) -
-                            a * detail::ln2_limbs[5];
+                            a * ln2_limbs[5];
     std::uint64_t q = ~std::uint64_t{0};
-    for (std::uint64_t n = detail::exp_terms<1>; n >= 2; --n) {
+    for (std::uint64_t n = exp_terms<1>; n >= 2; --n) {
       q = ~(multiply_high(r, q) / n);
     }
     const std::uint64_t e = ~multiply_high(r, q);
     const int by = (e >> 63) == 0 ? 1 : 0;
     value = {e << by, -static_cast<std::int32_t>(a) - by,
              (decay<1>::ulps(a) + (t.exponent > 0 ? t.error << t.exponent : t.error)) << (by + 1)};
-    complement = a == 0 ? t * estimate{q, 0, 2 * detail::exp_quotient_ulps} : one_minus(value);
+    complement = a == 0 ? t * estimate{q, 0, 2 * exp_quotient_ulps} : one_minus(value);
   }
 };
-
-namespace detail {
 
 /// ln 2 as a real number, and as an estimate.
 template <std::size_t N>
@@ -178,10 +173,6 @@ constexpr std::int64_t nearest_integer(const real<N>& v) {
   return v.negative ? -((twice + 1) / 2) : (twice + 1) / 2;
 }
 
-}  // namespace detail
-
-namespace functions {
-
 /// e^x.
 struct exp_function {
   static constexpr bool odd = false;  ///< f(-x) = -f(x)?
@@ -191,7 +182,7 @@ struct exp_function {
   /// The certified sign of e^x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
-    return detail::compare_exp(x, y, y - real<N>(std::int64_t{1}));
+    return compare_exp(x, y, y - real<N>(std::int64_t{1}));
   }
 
   /// Is f(x) negative on this side of 0?
@@ -225,9 +216,6 @@ struct exp_function {
   }
 };
 
-/// e^x.
-inline constexpr exp_function exp{};
-
 /// e^x - 1.
 struct expm1_function {
   /// The certified sign of e^x - 1 - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
@@ -246,7 +234,7 @@ struct expm1_function {
     if ((above.known() && !above.negative) || (v.negative && v.known()) || v.is_zero()) {
       return certified_sign::positive;
     }
-    return detail::compare_exp(x, v, y);
+    return compare_exp(x, v, y);
   }
 
   /// Is f(x) negative on this side of 0?
@@ -264,9 +252,6 @@ struct expm1_function {
   }
 };
 
-/// e^x - 1.
-inline constexpr expm1_function expm1{};
-
 /// 2^x.
 struct exp2_function {
   static constexpr estimate at_zero = make_estimate(1, 0);  ///< f(0)
@@ -280,19 +265,19 @@ struct exp2_function {
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.exponent > decay_limit_log2 - 1) {
-      return detail::compare_exp(x, y, y - real<N>(std::int64_t{1}));  // as e^x, far out
+      return compare_exp(x, y, y - real<N>(std::int64_t{1}));  // as e^x, far out
     }
     // 2^x = 2^n 2^part; whole powers are met exactly.
-    const std::int64_t n = detail::nearest_integer(x);
+    const std::int64_t n = nearest_integer(x);
     const real<N> part = terms.minus(real<N>(n)), v = y.scaled(-static_cast<std::int32_t>(n));
-    return detail::compare_exp(part * detail::ln2<N>, v, v - real<N>(std::int64_t{1}));
+    return compare_exp(part * ln2<N>, v, v - real<N>(std::int64_t{1}));
   }
 
   /// Is f(x) negative on this side of 0?
   static constexpr bool negative(bool) { return false; }
   /// 2^(+-x) for x > 0.
   static constexpr estimate magnitude(const estimate& x, bool x_negative) {
-    return exp_function::magnitude(x * detail::ln2_estimate, x_negative);
+    return exp_function::magnitude(x * ln2_estimate, x_negative);
   }
   /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool) { return true; }
@@ -300,11 +285,7 @@ struct exp2_function {
   static constexpr estimate limit(bool x_negative) { return exp_function::limit(x_negative); }
 };
 
-/// 2^x.
-inline constexpr exp2_function exp2{};
-
-}  // namespace functions
-
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -13,7 +13,6 @@
 
 namespace dytq {
 inline namespace v0 {
-
 namespace detail {
 
 /// The certified sign of sinh t - v for t, v > 0: that of (1 - E^2) - 2 v E with E = e^-t.
@@ -42,10 +41,6 @@ constexpr certified_sign compare_cosh(const real<N>& t, const real<N>& less_one)
   const decay<N> e(t);
   return compare(e.complement * e.complement, (less_one * e.value).scaled(1));
 }
-
-}  // namespace detail
-
-namespace functions {
 
 /// tanh x = (1 - E) / (1 + E) with E = e^(-2 |x|), odd.
 struct tanh_function {
@@ -109,9 +104,6 @@ struct tanh_function {
   static constexpr estimate limit(bool) { return make_estimate(1, 0); }
 };
 
-/// The hyperbolic tangent.
-inline constexpr tanh_function tanh{};
-
 /// sinh x, odd.
 struct sinh_function {
   static constexpr bool odd = true;  ///< f(-x) = -f(x)?
@@ -125,7 +117,7 @@ struct sinh_function {
     if (x.negative) {
       return -sign<N>(-x, -y);
     }
-    return y.negative || y.is_zero() ? certified_sign::positive : detail::compare_sinh(x, y);
+    return y.negative || y.is_zero() ? certified_sign::positive : compare_sinh(x, y);
   }
 
   /// Is f(x) negative on this side of 0?
@@ -142,9 +134,6 @@ struct sinh_function {
   static constexpr estimate limit(bool) { return {std::uint64_t{1} << 63, range_log2, 0}; }
 };
 
-/// The hyperbolic sine.
-inline constexpr sinh_function sinh{};
-
 /// cosh x.
 struct cosh_function {
   static constexpr estimate at_zero = make_estimate(1, 0);  ///< f(0)
@@ -153,7 +142,7 @@ struct cosh_function {
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     const real<N> less_one = y - real<N>(std::int64_t{1});
-    return x.is_zero() ? -sign_of(less_one) : detail::compare_cosh(x.magnitude(), less_one);
+    return x.is_zero() ? -sign_of(less_one) : compare_cosh(x.magnitude(), less_one);
   }
 
   /// Is f(x) negative on this side of 0?
@@ -168,9 +157,6 @@ struct cosh_function {
   /// The bound of |f| on this side.
   static constexpr estimate limit(bool) { return {std::uint64_t{1} << 63, range_log2, 0}; }
 };
-
-/// The hyperbolic cosine.
-inline constexpr cosh_function cosh{};
 
 /// arsinh x, odd.
 struct asinh_function {
@@ -188,12 +174,9 @@ struct asinh_function {
   /// |arsinh x| = log(1 + (x + x^2 / (1 + sqrt(1 + x^2)))) for x > 0.
   static constexpr estimate magnitude(const estimate& x, bool) {
     const estimate square = x * x, one = make_estimate(1, 0);
-    return detail::log1p_estimate(x + square / (one + square_root(one + square))).size;
+    return log1p_estimate(x + square / (one + square_root(one + square))).size;
   }
 };
-
-/// The inverse hyperbolic sine.
-inline constexpr asinh_function asinh{};
 
 /// arcosh x. Defined from 1 on.
 struct acosh_function {
@@ -210,7 +193,7 @@ struct acosh_function {
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
     const real<N> less_one = terms.minus(real<N>(std::int64_t{1}));
-    return y.negative ? certified_sign::positive : y.is_zero() ? sign_of(less_one) : -detail::compare_cosh(y, less_one);
+    return y.negative ? certified_sign::positive : y.is_zero() ? sign_of(less_one) : -compare_cosh(y, less_one);
   }
 
   /// arcosh x = log(1 + (d + sqrt(d (d + 2)))) with d = x - 1.
@@ -221,12 +204,9 @@ struct acosh_function {
     if (above.negative || d.m == 0 || !d.known()) {
       return above.negative ? signed_estimate{unknown_estimate} : above;
     }
-    return detail::log1p_estimate(d + square_root(d * (d + make_estimate(1, 1))));
+    return log1p_estimate(d + square_root(d * (d + make_estimate(1, 1))));
   }
 };
-
-/// The inverse hyperbolic cosine.
-inline constexpr acosh_function acosh{};
 
 /// artanh x, odd. Defined on [-1, 1], with poles at both ends.
 struct atanh_function {
@@ -267,7 +247,7 @@ struct atanh_function {
     const estimate v = x();
     estimate twice;
     if (v.exponent < -2) {
-      twice = detail::twice_artanh(v);
+      twice = twice_artanh(v);
     } else {
       const signed_estimate above = x.offset(1), below = x.offset(-1);
       if (!above.size.known() || !below.size.known()) {
@@ -276,17 +256,13 @@ struct atanh_function {
       if (above.size.m == 0 || below.size.m == 0) {
         return {infinite_estimate, x.negative()};
       }
-      twice = detail::log_estimate(x.negative() ? below.size / above.size : above.size / below.size).size;
+      twice = log_estimate(x.negative() ? below.size / above.size : above.size / below.size).size;
     }
     return {{twice.m, twice.exponent - 1, twice.error}, x.negative()};
   }
 };
 
-/// The inverse hyperbolic tangent.
-inline constexpr atanh_function atanh{};
-
-}  // namespace functions
-
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

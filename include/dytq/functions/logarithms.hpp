@@ -15,7 +15,6 @@
 
 namespace dytq {
 inline namespace v0 {
-
 namespace detail {
 
 /// ln 10 / 4 as a fraction.
@@ -114,10 +113,6 @@ constexpr certified_sign compare_log(const real<N>& x, const real<N>& y, const r
   return at_least(y, less_one) ? certified_sign::negative : -compare_exp(y, x, less_one);
 }
 
-}  // namespace detail
-
-namespace functions {
-
 /// log x, natural. Defined from 0 on, where it has a pole.
 struct log_function {
   static constexpr int domain_min = 0;                                ///< the least x
@@ -132,19 +127,16 @@ struct log_function {
   /// The same of an x that no number of limbs may hold.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
-    return detail::compare_log(x, y, terms.minus(real<N>(std::int64_t{1})));
+    return compare_log(x, y, terms.minus(real<N>(std::int64_t{1})));
   }
   /// log x.
   template <class X>
   static constexpr signed_estimate value(const X& x) {
-    return detail::log_at(x);
+    return log_at(x);
   }
   /// log of an estimate of x > 0, for functions made of it. An error of x is one of the same size in the logarithm.
-  static constexpr signed_estimate of(const estimate& x) { return detail::log_estimate(x); }
+  static constexpr signed_estimate of(const estimate& x) { return log_estimate(x); }
 };
-
-/// The natural logarithm.
-inline constexpr log_function log{};
 
 /// log(1 + x), natural. Defined from -1 on, where it has a pole.
 struct log1p_function {
@@ -167,7 +159,7 @@ struct log1p_function {
     if (above.is_zero() || (above.negative && above.known())) {
       return certified_sign::negative;
     }
-    return -detail::compare_exp(y, terms.plus(real<N>(std::int64_t{1})), x);
+    return -compare_exp(y, terms.plus(real<N>(std::int64_t{1})), x);
   }
   /// log(1 + x).
   template <class X>
@@ -175,17 +167,14 @@ struct log1p_function {
     const estimate v = x();
     // Below 0 the distance from the pole at -1 is what counts.
     if (!x.negative() || v.exponent < -1) {
-      return detail::log1p_estimate({v, x.negative()});
+      return log1p_estimate({v, x.negative()});
     }
     const signed_estimate above = x.offset(1);
     return above.negative || !above.size.known() ? signed_estimate{unknown_estimate}
            : above.size.m == 0                   ? signed_estimate{infinite_estimate, true}
-                                                 : detail::log_estimate(above.size);
+                                                 : log_estimate(above.size);
   }
 };
-
-/// log(1 + x).
-inline constexpr log1p_function log1p{};
 
 /// log x to the base 2. Defined from 0 on, where it has a pole.
 struct log2_function {
@@ -202,24 +191,21 @@ struct log2_function {
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (y.exponent > decay_limit_log2 - 1) {
-      return -detail::compare_exp(y, x, x - real<N>(std::int64_t{1}));  // as e^y, far out
+      return -compare_exp(y, x, x - real<N>(std::int64_t{1}));  // as e^y, far out
     }
     // x 2^-n against 2^part; whole powers are met exactly.
-    const std::int64_t n = detail::nearest_integer(y);
+    const std::int64_t n = nearest_integer(y);
     const auto down = -static_cast<std::int32_t>(n);
     const real<N> part = y - real<N>(n), less_power = terms.minus(real<N>(std::int64_t{1}).scaled(-down));
-    return -detail::compare_exp(part * detail::ln2<N>, x.scaled(down), less_power.scaled(down));
+    return -compare_exp(part * ln2<N>, x.scaled(down), less_power.scaled(down));
   }
   /// log2 x.
   template <class X>
   static constexpr signed_estimate value(const X& x) {
-    const signed_estimate v = detail::log_at(x);
+    const signed_estimate v = log_at(x);
     return {v.size * estimate{0xb8aa3b295c17f0bb, 1, 2}, v.negative};
   }
 };
-
-/// The logarithm to the base 2.
-inline constexpr log2_function log2{};
 
 /// log x to the base 10. Defined from 0 on, where it has a pole.
 struct log10_function {
@@ -238,7 +224,7 @@ struct log10_function {
     const real<N> one(std::int64_t{1});
     if (!y.negative && y.exponent > 0 && y.exponent < 8 && y.error == 0) {
       // Whole powers are met exactly, as long as 5^n fits.
-      const std::int64_t n = detail::nearest_integer(y);
+      const std::int64_t n = nearest_integer(y);
       if ((y - real<N>(n)).is_zero()) {
         real<N> power = one;
         for (std::int64_t i = 0; i < n; ++i) {
@@ -249,22 +235,19 @@ struct log10_function {
         }
       }
     }
-    return -detail::compare_exp(y * detail::ln10<N>, x, terms.minus(one));
+    return -compare_exp(y * ln10<N>, x, terms.minus(one));
   }
   /// log10 x.
   template <class X>
   static constexpr signed_estimate value(const X& x) {
-    const signed_estimate v = detail::log_at(x);
+    const signed_estimate v = log_at(x);
     return {v.size * estimate{0xde5bd8a937287195, -1, 2}, v.negative};
   }
 };
 
-/// The logarithm to the base 10.
-inline constexpr log10_function log10{};
-
 /// softplus x = log(1 + e^x).
 struct softplus_function {
-  static constexpr estimate at_zero = detail::ln2_estimate;  ///< f(0)
+  static constexpr estimate at_zero = ln2_estimate;  ///< f(0)
 
   /// The certified sign of softplus x - y: that of E(x) E(d) - (1 - E(d)) with d = y - x for x > 0, and with d = y
   /// below. Range: y is 0 or |y| between 2^-8000 and 2^8000; any x.
@@ -297,7 +280,7 @@ struct softplus_function {
   static constexpr bool negative(bool) { return false; }
   /// softplus(+-x) for x > 0.
   static constexpr estimate magnitude(const estimate& x, bool x_negative) {
-    const estimate small_part = detail::log1p_estimate(decay_estimate(x).value).size;
+    const estimate small_part = log1p_estimate(decay_estimate(x).value).size;
     return x_negative ? small_part : x + small_part;
   }
   /// Is |f| monotone on this side, with limit() as its bound?
@@ -308,11 +291,7 @@ struct softplus_function {
   }
 };
 
-/// log(1 + e^x).
-inline constexpr softplus_function softplus{};
-
-}  // namespace functions
-
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -6,13 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../numbers/dyadic.hpp"
 #include "../numbers/estimate.hpp"
+#include "../numbers/integer.hpp"
 #include "../numbers/real.hpp"
 
 namespace dytq {
 inline namespace v0 {
-
 namespace detail {
 
 /// An exact number as an estimate: unknown if it is not.
@@ -116,59 +115,46 @@ constexpr certified_sign reached(certified_sign beyond, bool at_the_edge) {
   return beyond != certified_sign::zero ? beyond : at_the_edge ? certified_sign::positive : certified_sign::negative;
 }
 
-}  // namespace detail
-
-namespace functions {
-
 /// The greatest integer that is not above x.
-struct floor_function : detail::step_function<floor_function> {
+struct floor_function : step_function<floor_function> {
   /// Is f(x) at least n, given x - n?
   template <std::size_t N>
   static constexpr certified_sign reaches(const real<N>& beyond, bool) {
-    return detail::reached(sign_of(beyond), true);
+    return reached(sign_of(beyond), true);
   }
   /// |f(x)| from the parts of |x|.
-  static constexpr std::int64_t of(const detail::whole_part& v, bool x_negative) {
+  static constexpr std::int64_t of(const whole_part& v, bool x_negative) {
     return v.n + (x_negative && v.rest ? 1 : 0);
   }
 };
 
-/// The greatest integer that is not above x.
-inline constexpr floor_function floor{};
-
 /// The least integer that is not below x.
-struct ceil_function : detail::step_function<ceil_function> {
+struct ceil_function : step_function<ceil_function> {
   /// Is f(x) at least n, given x - n?
   template <std::size_t N>
   static constexpr certified_sign reaches(const real<N>& beyond, bool) {
-    return detail::reached(compare(beyond, real<N>(std::int64_t{-1})), false);
+    return reached(compare(beyond, real<N>(std::int64_t{-1})), false);
   }
   /// |f(x)| from the parts of |x|.
-  static constexpr std::int64_t of(const detail::whole_part& v, bool x_negative) {
+  static constexpr std::int64_t of(const whole_part& v, bool x_negative) {
     return v.n + (!x_negative && v.rest ? 1 : 0);
   }
 };
 
-/// The least integer that is not below x.
-inline constexpr ceil_function ceil{};
-
 /// The integer nearest to x; of two the even one. Odd.
-struct round_function : detail::step_function<round_function> {
+struct round_function : step_function<round_function> {
   static constexpr bool odd = true;  ///< f(-x) = -f(x)?
 
   /// Is f(x) at least n, given x - n and whether n is odd?
   template <std::size_t N>
   static constexpr certified_sign reaches(const real<N>& beyond, bool n_odd) {
-    return detail::reached(compare(beyond, real<N>(std::int64_t{-1}).scaled(-1)), !n_odd);
+    return reached(compare(beyond, real<N>(std::int64_t{-1}).scaled(-1)), !n_odd);
   }
   /// |f(x)| from the parts of |x|.
-  static constexpr std::int64_t of(const detail::whole_part& v, bool) {
+  static constexpr std::int64_t of(const whole_part& v, bool) {
     return v.n + (v.half && (v.more || v.n % 2 != 0) ? 1 : 0);
   }
 };
-
-/// The integer nearest to x, half to even.
-inline constexpr round_function round{};
 
 /// leaky_relu x = x, or slope * x below 0.
 struct leaky_relu_function {
@@ -200,9 +186,6 @@ struct leaky_relu_function {
   }
 };
 
-/// x, or slope * x below 0; leaky_relu{slope} for another slope than 0.01.
-inline constexpr leaky_relu_function leaky_relu{};
-
 /// relu x = max(x, 0).
 struct relu_function {
   static constexpr estimate at_zero{};  ///< f(0)
@@ -224,9 +207,6 @@ struct relu_function {
     return x.negative() ? estimate{} : x();
   }
 };
-
-/// max(x, 0).
-inline constexpr relu_function relu{};
 
 /// hardsigmoid x = clamp(x + 3, 0, 6) / 6.
 struct hardsigmoid_function {
@@ -283,9 +263,6 @@ struct hardsigmoid_function {
   }
 };
 
-/// clamp(x + 3, 0, 6) / 6.
-inline constexpr hardsigmoid_function hardsigmoid{};
-
 /// hardswish x = x hardsigmoid x.
 struct hardswish_function {
   static constexpr estimate at_zero{};  ///< f(0)
@@ -325,11 +302,7 @@ struct hardswish_function {
   }
 };
 
-/// x hardsigmoid x.
-inline constexpr hardswish_function hardswish{};
-
-}  // namespace functions
-
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -11,8 +11,7 @@
 
 namespace dytq {
 inline namespace v0 {
-
-namespace functions {
+namespace detail {
 
 /// isru x = x / sqrt(1 + x^2), odd.
 struct isru_function {
@@ -51,9 +50,6 @@ struct isru_function {
   static constexpr estimate limit(bool) { return make_estimate(1, 0); }
 };
 
-/// x / sqrt(1 + x^2).
-inline constexpr isru_function isru{};
-
 /// sqrt x. Defined from 0 on.
 struct sqrt_function {
   static constexpr int domain_min = 0;  ///< the least x
@@ -76,9 +72,6 @@ struct sqrt_function {
     return x_negative ? unknown_estimate : square_root(x);
   }
 };
-
-/// The square root.
-inline constexpr sqrt_function sqrt{};
 
 /// 1 / sqrt x. Defined from 0 on, where it has a pole.
 struct rsqrt_function {
@@ -105,9 +98,6 @@ struct rsqrt_function {
   }
 };
 
-/// The reciprocal of the square root.
-inline constexpr rsqrt_function rsqrt{};
-
 /// 1 / x, odd. Not defined at 0.
 struct reciprocal_function {
   static constexpr bool odd = true;                ///< f(-x) = -f(x)?
@@ -131,11 +121,7 @@ struct reciprocal_function {
   static constexpr estimate magnitude(const estimate& x, bool) { return make_estimate(1, 0) / x; }
 };
 
-/// 1 / x.
-inline constexpr reciprocal_function reciprocal{};
-
-}  // namespace functions
-
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

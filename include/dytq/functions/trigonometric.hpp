@@ -15,7 +15,6 @@
 
 namespace dytq {
 inline namespace v0 {
-
 namespace detail {
 
 /// Terms of the series of sine and cosine after which the rest is below half an ulp, for z^2 < 0.67.
@@ -137,10 +136,6 @@ inline constexpr std::array<std::uint64_t, 9> arctan_anchors = {0,
                                                                 0xb8053e2bc2319e73,
                                                                 0xc90fdaa22168c234};
 
-}  // namespace detail
-
-namespace functions {
-
 /// arctan x, odd.
 struct arctan_function {
   static constexpr bool odd = true;  ///< f(-x) = -f(x)?
@@ -165,7 +160,7 @@ struct arctan_function {
     if (!y.known()) {
       return certified_sign::unknown;
     }
-    const detail::sine_cosine<N> half(y.scaled(-1));
+    const sine_cosine<N> half(y.scaled(-1));
     const real<N>&s = half.sine, &c = half.cosine;
     return compare(x * (c * c), x * (s * s) + (s * c).scaled(1));
   }
@@ -177,7 +172,7 @@ struct arctan_function {
   static constexpr estimate magnitude(const estimate& x, bool = false) {
     const bool above = x.exponent > 0;
     if (above && x.exponent > 64) {
-      return {detail::arctan_anchors[8], 1, 8};
+      return {arctan_anchors[8], 1, 8};
     }
     // arctan x = anchor +- arctan t: for x < 1, t = (8x - i) / (8 + ix); for x >= 1, t = (8 - ix) / (8x + i).
     const std::uint64_t i = above ? (x.exponent > 3 ? 0 : (std::uint64_t{8} << 56) / (x.m >> (8 - x.exponent)))
@@ -205,8 +200,8 @@ struct arctan_function {
     }
     // As fractions: an absolute error of 2^-55 from t, whose numerator and denominator have 56 bits.
     const std::uint64_t rest = part.exponent > -62 ? part.m >> (1 - part.exponent) : 0;
-    const std::uint64_t anchor = detail::arctan_anchors[static_cast<std::size_t>(i)] >> 1;
-    const std::uint64_t sum = above ? detail::arctan_anchors[8] - anchor - rest : anchor + rest;
+    const std::uint64_t anchor = arctan_anchors[static_cast<std::size_t>(i)] >> 1;
+    const std::uint64_t sum = above ? arctan_anchors[8] - anchor - rest : anchor + rest;
     const int by = std::countl_zero(sum);
     return {sum << by, 1 - by, ((std::uint64_t{1} << 12) + x.error) << by};
   }
@@ -214,11 +209,8 @@ struct arctan_function {
   /// Is |f| monotone on this side, with limit() as its bound?
   static constexpr bool has_limit(bool) { return true; }
   /// The bound of |f| on this side.
-  static constexpr estimate limit(bool) { return {detail::arctan_anchors[8], 1, 4}; }
+  static constexpr estimate limit(bool) { return {arctan_anchors[8], 1, 4}; }
 };
-
-/// The arc tangent.
-inline constexpr arctan_function arctan{};
 
 /// sin x, odd, of period 2 pi.
 struct sin_function {
@@ -247,27 +239,23 @@ struct sin_function {
     if (x.exponent < 0 && at_least(y, x)) {
       return certified_sign::negative;
     }
-    const detail::reduced_angle<N> angle(x, terms);
-    return !angle.rest.known()
-               ? certified_sign::unknown
-               : compare(detail::quadrant_sine<N>(angle.quadrant, detail::sine_cosine<N>(angle.rest)), y);
+    const reduced_angle<N> angle(x, terms);
+    return !angle.rest.known() ? certified_sign::unknown
+                               : compare(quadrant_sine<N>(angle.quadrant, sine_cosine<N>(angle.rest)), y);
   }
 
   /// sin x.
   template <class X>
   static constexpr signed_estimate value(const X& x) {
-    return from(detail::estimated_angle(x));
+    return from(estimated_angle(x));
   }
   /// The sine of an angle in quadrants.
-  static constexpr signed_estimate from(const detail::estimated_angle& a) {
+  static constexpr signed_estimate from(const estimated_angle& a) {
     const bool flip = (a.quadrant & 2) != 0;
-    return (a.quadrant & 1) != 0 ? signed_estimate{detail::cosine_estimate(a.rest.size), flip}
-                                 : signed_estimate{detail::sine_estimate(a.rest.size), a.rest.negative != flip};
+    return (a.quadrant & 1) != 0 ? signed_estimate{cosine_estimate(a.rest.size), flip}
+                                 : signed_estimate{sine_estimate(a.rest.size), a.rest.negative != flip};
   }
 };
-
-/// The sine.
-inline constexpr sin_function sin{};
 
 /// cos x, of period 2 pi.
 struct cos_function {
@@ -289,23 +277,19 @@ struct cos_function {
     if (at_least(y, one) || at_least(-y, one)) {
       return y.negative ? certified_sign::positive : certified_sign::negative;
     }
-    const detail::reduced_angle<N> angle(x, terms);
-    return !angle.rest.known()
-               ? certified_sign::unknown
-               : compare(detail::quadrant_sine<N>(angle.quadrant + 1, detail::sine_cosine<N>(angle.rest)), y);
+    const reduced_angle<N> angle(x, terms);
+    return !angle.rest.known() ? certified_sign::unknown
+                               : compare(quadrant_sine<N>(angle.quadrant + 1, sine_cosine<N>(angle.rest)), y);
   }
 
   /// cos x.
   template <class X>
   static constexpr signed_estimate value(const X& x) {
-    detail::estimated_angle a(x);
+    estimated_angle a(x);
     a.quadrant += 1;
     return sin_function::from(a);
   }
 };
-
-/// The cosine.
-inline constexpr cos_function cos{};
 
 /// tan x, odd, of period pi. No double is at a pole.
 struct tan_function {
@@ -330,11 +314,11 @@ struct tan_function {
     if (x.exponent < 0 && at_least(x, y)) {
       return certified_sign::positive;
     }
-    const detail::reduced_angle<N> angle(x, terms);
+    const reduced_angle<N> angle(x, terms);
     if (!angle.rest.known()) {
       return certified_sign::unknown;
     }
-    const detail::sine_cosine<N> at(angle.rest);
+    const sine_cosine<N> at(angle.rest);
     if ((angle.quadrant & 1) == 0) {
       return compare(at.sine, y * at.cosine);
     }
@@ -346,17 +330,14 @@ struct tan_function {
   /// tan x.
   template <class X>
   static constexpr signed_estimate value(const X& x) {
-    const detail::estimated_angle a(x);
+    const estimated_angle a(x);
     if (!a.rest.size.known()) {
       return {a.rest.size};
     }
-    const estimate s = detail::sine_estimate(a.rest.size), c = detail::cosine_estimate(a.rest.size);
+    const estimate s = sine_estimate(a.rest.size), c = cosine_estimate(a.rest.size);
     return (a.quadrant & 1) == 0 ? signed_estimate{s / c, a.rest.negative} : signed_estimate{c / s, !a.rest.negative};
   }
 };
-
-/// The tangent.
-inline constexpr tan_function tan{};
 
 /// arcsin x, odd. Defined on [-1, 1].
 struct asin_function {
@@ -383,11 +364,11 @@ struct asin_function {
     if (y.negative || y.is_zero() || (above.known() && !above.negative)) {
       return certified_sign::positive;
     }
-    const certified_sign right = compare(detail::half_pi<N>, y);
+    const certified_sign right = compare(half_pi<N>, y);
     if (right != certified_sign::positive) {
       return right;
     }
-    const detail::sine_cosine<N> half(y.scaled(-1));
+    const sine_cosine<N> half(y.scaled(-1));
     return terms.minus(real<N>(std::int64_t{1})).is_zero() ? certified_sign::positive
                                                            : compare(x, (half.sine * half.cosine).scaled(1));
   }
@@ -400,21 +381,18 @@ struct asin_function {
       return {unknown_estimate};
     }
     if (above.m == 0 || below.m == 0) {
-      return {detail::half_pi_estimate, x.negative()};
+      return {half_pi_estimate, x.negative()};
     }
     const estimate &gap = x.negative() ? above : below, root = square_root(above * below);
     return {arctan_function::magnitude((gap.exponent < 0 ? one_minus(gap) : x()) / root), x.negative()};
   }
 };
 
-/// The arc sine.
-inline constexpr asin_function asin{};
-
 /// arccos x, between 0 and pi. Defined on [-1, 1].
 struct acos_function {
-  static constexpr int domain_min = -1;                          ///< the least x
-  static constexpr int domain_max = 1;                           ///< the greatest x
-  static constexpr estimate at_zero = detail::half_pi_estimate;  ///< f(0)
+  static constexpr int domain_min = -1;                  ///< the least x
+  static constexpr int domain_max = 1;                   ///< the greatest x
+  static constexpr estimate at_zero = half_pi_estimate;  ///< f(0)
 
   /// The certified sign of arccos x - y: that of (1 - x) - 2 sin^2(y/2) for 0 < y < pi. Range: |x| <= 1, any y.
   template <std::size_t N>
@@ -431,11 +409,11 @@ struct acos_function {
     if (y.is_zero() || below_one.is_zero()) {
       return below_one.is_zero() ? compare(below_one, y) : certified_sign::positive;
     }
-    const certified_sign right = compare(detail::half_pi<N>.scaled(1), y);
+    const certified_sign right = compare(half_pi<N>.scaled(1), y);
     if (right != certified_sign::positive || terms.plus(one).is_zero()) {
       return right;
     }
-    const detail::sine_cosine<N> quarter(y.scaled(-2));
+    const sine_cosine<N> quarter(y.scaled(-2));
     const real<N> s = quarter.sine * quarter.cosine;  // half of sin(y/2)
     return compare(below_one, (s * s).scaled(3));
   }
@@ -448,7 +426,7 @@ struct acos_function {
       return {unknown_estimate};
     }
     if (n.m == 0 || d.m == 0) {
-      return {n.m == 0 ? n : estimate{detail::half_pi_estimate.m, 2, detail::half_pi_estimate.error}};
+      return {n.m == 0 ? n : estimate{half_pi_estimate.m, 2, half_pi_estimate.error}};
     }
     estimate half = arctan_function::magnitude(square_root(n / d));
     half.exponent += 1;
@@ -456,11 +434,7 @@ struct acos_function {
   }
 };
 
-/// The arc cosine.
-inline constexpr acos_function acos{};
-
-}  // namespace functions
-
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

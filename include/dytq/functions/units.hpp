@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../numbers/dyadic.hpp"
 #include "../numbers/estimate.hpp"
 #include "../numbers/fixed.hpp"
+#include "../numbers/integer.hpp"
 #include "../numbers/real.hpp"
 #include "error_series.hpp"
 #include "exponential.hpp"
@@ -16,8 +16,7 @@
 
 namespace dytq {
 inline namespace v0 {
-
-namespace functions {
+namespace detail {
 
 /// logistic x = 1 / (1 + e^-x).
 struct logistic_function {
@@ -80,9 +79,6 @@ struct logistic_function {
   /// The bound of |f| on this side.
   static constexpr estimate limit(bool x_negative) { return x_negative ? estimate{} : make_estimate(1, 0); }
 };
-
-/// 1 / (1 + e^-x).
-inline constexpr logistic_function logistic{};
 
 /// silu x = x * logistic x = x / (1 + e^-x).
 struct silu_function {
@@ -158,9 +154,6 @@ struct silu_function {
   static constexpr estimate limit(bool) { return {std::uint64_t{1} << 63, range_log2, 0}; }
 };
 
-/// x / (1 + e^-x).
-inline constexpr silu_function silu{};
-
 /// mish x = x tanh(softplus x) = x (w^2 + 2w) / (w^2 + 2w + 2) with w = e^x.
 struct mish_function {
   /// The certified sign of mish x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
@@ -221,9 +214,6 @@ struct mish_function {
     return x * (part / (part + estimate{square.m, square.exponent + 1, square.error}));
   }
 };
-
-/// x tanh(softplus x).
-inline constexpr mish_function mish{};
 
 /// gelu in its tanh form: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) = x logistic(2 sqrt(2/pi) (x + 0.044715 x^3)).
 struct gelu_tanh_function {
@@ -298,9 +288,6 @@ struct gelu_tanh_function {
   }
 };
 
-/// gelu in its tanh form.
-inline constexpr gelu_tanh_function gelu_tanh{};
-
 /// elu x = x, or alpha (e^x - 1) below 0.
 struct elu_function {
   double alpha = 1.0;  ///< finite; its sign is free
@@ -359,11 +346,7 @@ struct elu_function {
   }
 };
 
-/// x, or alpha (e^x - 1) below 0; elu{alpha} for another alpha than 1.
-inline constexpr elu_function elu{};
-
-}  // namespace functions
-
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -12,7 +12,6 @@
 
 namespace dytq {
 inline namespace v0 {
-
 namespace detail {
 
 /// pi / 4 as a fraction.
@@ -131,7 +130,6 @@ constexpr wide64 fraction_of_turn(const real<2>& x) {
 }
 
 }  // namespace detail
-
 }  // namespace v0
 }  // namespace dytq
 

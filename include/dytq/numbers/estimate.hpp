@@ -12,6 +12,7 @@
 
 namespace dytq {
 inline namespace v0 {
+namespace detail {
 
 /// A number >= 0 that is known up to a relative error.
 ///
@@ -137,6 +138,7 @@ constexpr estimate square_root(const estimate& a) {
   return {(r << 32) + (low > 0xffffffffu ? 0xffffffffu : low), (a.exponent + odd) / 2, a.error / 2 + 24};
 }
 
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

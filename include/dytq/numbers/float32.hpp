@@ -6,11 +6,11 @@
 #include <bit>
 #include <cstdint>
 
-#include "dyadic.hpp"
 #include "integer.hpp"
 
 namespace dytq {
 inline namespace v0 {
+namespace detail {
 
 /// A binary32 number as its bits. Operations round to nearest, ties to even; subnormals are kept.
 /// Exactness: correctly rounded, as IEEE 754 asks; a NaN has one form.
@@ -60,7 +60,7 @@ struct float32 {
     const int drop = e >= -125 ? 40 : 40 + (-125 - e);
     // A carry runs into the exponent field, and from the largest number into infinity, as it should.
     const auto field = static_cast<std::uint32_t>(e >= -125 ? e + 125 : 0);
-    return {sign | ((field << 23) + static_cast<std::uint32_t>(detail::shift_right_half_even(m, drop, rest)))};
+    return {sign | ((field << 23) + static_cast<std::uint32_t>(shift_right_half_even(m, drop, rest)))};
   }
   /// The float nearest to an integer.
   static constexpr float32 from_integer(std::int64_t v) {
@@ -154,9 +154,10 @@ constexpr float32 reciprocal_float32(double v) {
     rest = 2 * (one ? rest - m : rest);
   }
   const int drop = static_cast<int>(std::bit_width(q)) - 53;
-  return float32::nearest(false, detail::shift_right_half_even(q, drop, rest != 0), drop - 106 - d.exponent + by);
+  return float32::nearest(false, shift_right_half_even(q, drop, rest != 0), drop - 106 - d.exponent + by);
 }
 
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -10,6 +10,7 @@
 
 namespace dytq {
 inline namespace v0 {
+namespace detail {
 
 /// The sign of a real number, as far as it is known for certain.
 enum class certified_sign : std::int8_t { negative = -1, zero = 0, positive = 1, unknown = 2 };
@@ -31,7 +32,7 @@ struct real {
   static constexpr std::uint64_t error_limit = 0xffffffffu;
   static constexpr std::uint64_t unknown_error = std::uint64_t{1} << 60;  ///< of a number of which nothing is known
 
-  detail::limbs<N> m{};       ///< the fraction, least significant limb first
+  limbs<N> m{};               ///< the fraction, least significant limb first
   std::int32_t exponent = 0;  ///< of the fraction
   std::uint64_t error = 0;    ///< relative, in 2^(-64 N)
   bool negative = false;      ///< the sign; never of 0
@@ -66,11 +67,11 @@ struct real {
   /// The number v, exact.
   constexpr explicit real(const dyadic& v) : real(wide64{0, v.mantissa}, v.exponent, v.negative) {}
   /// fraction * 2^e, not yet normalised, known up to err ulps of the fraction. Unknown if the error may hide it.
-  constexpr real(const detail::limbs<N>& fraction, std::int32_t e, std::uint64_t err, bool neg)
+  constexpr real(const limbs<N>& fraction, std::int32_t e, std::uint64_t err, bool neg)
       : exponent(e), error(err), negative(neg) {
-    const int by = detail::leading_zeros<N>(fraction);
+    const int by = leading_zeros<N>(fraction);
     if (by > 0 && by < static_cast<int>(64 * N)) {
-      m = detail::shift_left<N>(fraction, by);
+      m = shift_left<N>(fraction, by);
       exponent -= by;
     } else {
       m = fraction;
@@ -102,8 +103,6 @@ struct real {
     return r;
   }
 };
-
-namespace detail {
 
 constexpr std::uint64_t limited(std::uint64_t error) {
   return error > real<1>::error_limit ? real<1>::unknown_error : error;
@@ -154,8 +153,6 @@ constexpr real<N> round_off(limbs<N + 1> wide, std::int32_t exponent, std::uint6
   return r;
 }
 
-}  // namespace detail
-
 /// Sums are known up to: same signs, the greater error of the two and 4 units for cut bits; opposite signs, what the
 /// cancellation leaves. Exact if both terms are exact and no bit is cut.
 template <std::size_t N>
@@ -169,21 +166,21 @@ constexpr real<N> operator+(const real<N>& a, const real<N>& b) {
   if (b.exponent > a.exponent) {
     return b + a;
   }
-  detail::aligned<N> t(a, b);
+  aligned<N> t(a, b);
   if (a.negative != b.negative) {
-    const bool below = detail::subtract_from<N + 1>(t.high, t.low);
+    const bool below = subtract_from<N + 1>(t.high, t.low);
     if (below) {
-      detail::negate<N + 1>(t.high);
+      negate<N + 1>(t.high);
     }
-    return detail::round_off<N>(t.high, a.exponent, t.error, a.negative != below);
+    return round_off<N>(t.high, a.exponent, t.error, a.negative != below);
   }
-  const bool carry = detail::add_to<N + 1>(t.high, t.low);
+  const bool carry = add_to<N + 1>(t.high, t.low);
   if (carry) {
-    t.high = detail::shift_right<N + 1>(t.high, 1, t.lost);
+    t.high = shift_right<N + 1>(t.high, 1, t.lost);
     t.high[N] |= std::uint64_t{1} << 63;
   }
-  real<N> r = detail::round_off<N>(t.high, a.exponent + (carry ? 1 : 0), 0, a.negative);
-  r.error = detail::limited((a.error > b.error ? a.error : b.error) + r.error + (t.lost ? 2 : 0));
+  real<N> r = round_off<N>(t.high, a.exponent + (carry ? 1 : 0), 0, a.negative);
+  r.error = limited((a.error > b.error ? a.error : b.error) + r.error + (t.lost ? 2 : 0));
   return r;
 }
 
@@ -199,7 +196,7 @@ constexpr real<N> operator*(const real<N>& a, const real<N>& b) {
   if (a.is_zero() || b.is_zero()) {
     return {};
   }
-  detail::limbs<2 * N> p = detail::multiply<N>(a.m, b.m);
+  limbs<2 * N> p = multiply<N>(a.m, b.m);
   const bool below_half = (p[2 * N - 1] >> 63) == 0;
   real<N> r;
   for (std::size_t i = 0; i < N; ++i) {
@@ -211,7 +208,7 @@ constexpr real<N> operator*(const real<N>& a, const real<N>& b) {
   for (std::size_t i = 0; i + 1 < N; ++i) {
     cut |= p[i];
   }
-  r.error = a.error == 0 && b.error == 0 && cut == 0 ? 0 : detail::limited(a.error + b.error + 4);
+  r.error = a.error == 0 && b.error == 0 && cut == 0 ? 0 : limited(a.error + b.error + 4);
   return r;
 }
 
@@ -221,13 +218,13 @@ constexpr real<N> divide(const real<N>& a, std::uint32_t n) {
   if (a.is_zero()) {
     return a;
   }
-  detail::limbs<N + 1> wide{};
+  limbs<N + 1> wide{};
   for (std::size_t i = 0; i < N; ++i) {
     wide[i + 1] = a.m[i];
   }
   // The guard limb keeps 32 bits that the quotient does not need, so that cutting it costs less than one ulp.
-  real<N> r = detail::round_off<N>(detail::divide_small<N + 1>(wide, n), a.exponent, 0, a.negative);
-  r.error = detail::limited(a.error + 2);
+  real<N> r = round_off<N>(divide_small<N + 1>(wide, n), a.exponent, 0, a.negative);
+  r.error = limited(a.error + 2);
   return r;
 }
 
@@ -252,10 +249,10 @@ constexpr certified_sign compare(const real<N>& a, const real<N>& b) {
     return -sign_a;
   }
   const bool swapped = b.exponent > a.exponent;
-  detail::aligned<N> t(swapped ? b : a, swapped ? a : b);
-  const bool below = detail::subtract_from<N + 1>(t.high, t.low);
+  aligned<N> t(swapped ? b : a, swapped ? a : b);
+  const bool below = subtract_from<N + 1>(t.high, t.low);
   if (below) {
-    detail::negate<N + 1>(t.high);
+    negate<N + 1>(t.high);
   }
   std::uint64_t above = 0;
   for (std::size_t i = 2; i <= N; ++i) {
@@ -319,6 +316,7 @@ constexpr certified_sign certified_below_limit(const real<N>& gap) {
                                                                                       : certified_sign::unknown;
 }
 
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -13,6 +13,7 @@
 
 namespace dytq {
 inline namespace v0 {
+namespace detail {
 
 /// Does the kernel gather inputs, or scatter them (TOSA TRANSPOSE_CONV2D)?
 enum class conv_kind : std::uint8_t { forward, transposed };
@@ -32,11 +33,6 @@ struct conv_axis {
   std::int64_t after = 0;            ///< as `before`, at the other end
 };
 
-/// Axes of a convolution that pads nothing and steps by 1: `.axes = unpadded` says it of a kernel larger than 1.
-inline constexpr std::array<conv_axis, 3> unpadded = {conv_axis{.input = conv_axis::any_input},
-                                                      conv_axis{.input = conv_axis::any_input},
-                                                      conv_axis{.input = conv_axis::any_input}};
-
 /// Taps first, first + step, ..., last; none if first > last.
 struct tap_set {
   std::int64_t first = 0;  ///< the least tap
@@ -51,8 +47,7 @@ struct tap_set {
 /// The geometry of one axis, validated.
 class axis_geometry {
  public:
-  static constexpr std::int64_t extent_limit =
-      detail::int32_max;  ///< no extent, padding, stride or dilation is above it
+  static constexpr std::int64_t extent_limit = int32_max;  ///< no extent, padding, stride or dilation is above it
 
   constexpr axis_geometry() = default;
 
@@ -149,15 +144,15 @@ class axis_geometry {
   constexpr tap_set taps_at(std::int64_t o) const {
     if (!transposed_) {  // 0 <= origin + t * dilation < inputs
       const std::int64_t origin = o * axis_.stride - axis_.before;
-      return {code_range{0, kernel_}.clamp(detail::ceil_div(-origin, axis_.dilation)),
-              code_range{-1, kernel_ - 1}.clamp(detail::floor_div(axis_.input - 1 - origin, axis_.dilation)), 1};
+      return {code_range{0, kernel_}.clamp(ceil_div(-origin, axis_.dilation)),
+              code_range{-1, kernel_ - 1}.clamp(floor_div(axis_.input - 1 - origin, axis_.dilation)), 1};
     }
     // t = highest - i * stride for the inputs i
     const std::int64_t highest = o - axis_.before;
     const std::int64_t lowest = highest - (axis_.input - 1) * axis_.stride;
-    const std::int64_t too_low = lowest < 0 ? detail::ceil_div(-lowest, axis_.stride) * axis_.stride : 0;
+    const std::int64_t too_low = lowest < 0 ? ceil_div(-lowest, axis_.stride) * axis_.stride : 0;
     const std::int64_t too_high =
-        highest >= kernel_ ? detail::ceil_div(highest - (kernel_ - 1), axis_.stride) * axis_.stride : 0;
+        highest >= kernel_ ? ceil_div(highest - (kernel_ - 1), axis_.stride) * axis_.stride : 0;
     return {lowest + too_low, highest - too_high, axis_.stride};
   }
 
@@ -170,10 +165,10 @@ class axis_geometry {
       const auto consider = [&](std::int64_t position) { next = position < next ? position : next; };
       const tap_set here = taps_at(o);
       if (here.first > 0) {
-        consider(detail::ceil_div(axis_.before - (here.first - 1) * axis_.dilation, axis_.stride));
+        consider(ceil_div(axis_.before - (here.first - 1) * axis_.dilation, axis_.stride));
       }
       if (here.last >= 0) {
-        consider(detail::floor_div(axis_.input - 1 + axis_.before - here.last * axis_.dilation, axis_.stride) + 1);
+        consider(floor_div(axis_.input - 1 + axis_.before - here.last * axis_.dilation, axis_.stride) + 1);
       }
       return next;
     }
@@ -201,12 +196,12 @@ class axis_geometry {
   /// Is tap t inside the input at some output position?
   constexpr bool touches(std::int64_t t) const {
     const std::int64_t earliest =
-        transposed_ ? axis_.before + t : detail::ceil_div(axis_.before - t * axis_.dilation, axis_.stride);
+        transposed_ ? axis_.before + t : ceil_div(axis_.before - t * axis_.dilation, axis_.stride);
     if (!transposed_) {
       const std::int64_t o = earliest < 0 ? 0 : earliest;
       return o < outputs_ && input_at(o, t) < axis_.input;
     }
-    const std::int64_t i = earliest < 0 ? detail::ceil_div(-earliest, axis_.stride) : 0;
+    const std::int64_t i = earliest < 0 ? ceil_div(-earliest, axis_.stride) : 0;
     return i < axis_.input && earliest + i * axis_.stride < outputs_;
   }
 
@@ -316,6 +311,7 @@ class class_walk {
   tap_walk::tap_sets sets_{};
 };
 
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -14,6 +14,7 @@
 
 namespace dytq {
 inline namespace v0 {
+namespace detail {
 
 /// A view without its element type, and the name of the argument that it is.
 struct footprint {
@@ -67,7 +68,7 @@ constexpr verdict validate(const footprint& f) {
   std::int64_t reach = 0;
   std::int64_t backwards = 0;  // the part of it below `data`
   for (std::size_t r = 0; r < f.rank; ++r) {
-    const std::uint64_t stride = detail::magnitude(f.strides[r]);
+    const std::uint64_t stride = magnitude(f.strides[r]);
     if (elements > limit / f.extents[r] || (f.extents[r] > 1 && stride > static_cast<std::uint64_t>(limit)) ||
         (f.extents[r] > 1 && static_cast<std::int64_t>(stride) > (limit - reach) / (f.extents[r] - 1))) {
       return rejection{.why = reason::extent_overflow, .at = f.at, .expected = limit, .got = f.extents[r]};
@@ -98,8 +99,7 @@ constexpr verdict validate_output(const footprint& f) {
   for (std::size_t n = 0; n < f.rank && !f.empty(); ++n) {
     std::size_t next = f.rank;
     for (std::size_t r = 0; r < f.rank; ++r) {
-      if ((taken >> r & 1u) == 0 &&
-          (next == f.rank || detail::magnitude(f.strides[r]) < detail::magnitude(f.strides[next]))) {
+      if ((taken >> r & 1u) == 0 && (next == f.rank || magnitude(f.strides[r]) < magnitude(f.strides[next]))) {
         next = r;
       }
     }
@@ -107,7 +107,7 @@ constexpr verdict validate_output(const footprint& f) {
     if (f.extents[next] <= 1) {
       continue;
     }
-    const std::int64_t stride = static_cast<std::int64_t>(detail::magnitude(f.strides[next]));
+    const std::int64_t stride = static_cast<std::int64_t>(magnitude(f.strides[next]));
     if (stride <= inner) {
       return rejection{.why = reason::aliased_output, .at = f.at, .expected = inner + 1, .got = stride};
     }
@@ -115,8 +115,6 @@ constexpr verdict validate_output(const footprint& f) {
   }
   return accepted{};
 }
-
-namespace detail {
 
 // Is sum over axes of d[r] * strides[r] == distance for some d[r] = i - j, i < a.extents[r], j < b.extents[r]? The
 // strides are those of both. Each axis steps over all smaller ones, for the larger extent of both, so at most two
@@ -156,8 +154,6 @@ constexpr std::uintptr_t end_address(const footprint& f, bool last) {
   return f.address + static_cast<std::uintptr_t>(offset * f.element_size);
 }
 
-}  // namespace detail
-
 /// Do two views share memory? Exact for equal strides of an output (slices of one tensor), else judged by the address
 /// ranges. A constant evaluation cannot compare unrelated pointers: there it is always false. So it is for a view that
 /// is not valid: whoever asks refuses that for what it is.
@@ -166,8 +162,7 @@ constexpr bool overlap(const footprint& a, const footprint& b) {
   if (a.empty() || b.empty() || !validate(a) || !validate(b) || std::is_constant_evaluated()) {
     return false;
   }
-  if (detail::end_address(a, true) <= detail::end_address(b, false) ||
-      detail::end_address(b, true) <= detail::end_address(a, false)) {
+  if (end_address(a, true) <= end_address(b, false) || end_address(b, true) <= end_address(a, false)) {
     return false;
   }
   const auto distance = static_cast<std::intptr_t>(b.address - a.address);
@@ -181,7 +176,7 @@ constexpr bool overlap(const footprint& a, const footprint& b) {
       return true;
     }
   }
-  return !validate_output(both) || detail::reachable_distance(a, b, distance / a.element_size, (1u << a.rank) - 1);
+  return !validate_output(both) || reachable_distance(a, b, distance / a.element_size, (1u << a.rank) - 1);
 }
 
 /// May the output be written while the input is read element by element? The same view may, and a disjoint one.
@@ -224,6 +219,7 @@ constexpr verdict validate_arguments(const footprint (&outs)[Outs], const footpr
   return accepted{};
 }
 
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -12,27 +12,6 @@
 namespace dytq {
 inline namespace v0 {
 
-/// How a product is rounded, and on which values. The first three are TOSA's; inexact_round leaves the result to the
-/// backend, so nothing here computes it. Shifts are positive to the right in all of them: TFLite's and CMSIS-NN's left
-/// shift is 31 - shift.
-enum class rounding_mode : std::uint8_t {
-  single_round,   ///< half up
-  double_round,   ///< half up at bit 31, then half away from zero
-  inexact_round,  ///< not defined
-  tflite_single,  ///< as single_round, on every value whose result fits int32. CMSIS-NN's single rounding is the same
-  tflite_double,  ///< as double_round, on values that fit int32 after the left shift. CMSIS-NN's default is the same
-  xnnpack_rndnu,  ///< as single_round; the multiplier is the 24 bits of a float32 scale
-  xnnpack_fp32,   ///< the value as a float32, times that scale in float32, half to even
-  onnx,           ///< as xnnpack_fp32, for any shift: QLinearConv and QLinearMatMul of ONNX Runtime
-  onnx_multiply   ///< QLinearMul of ONNX Runtime: the zero point is added in float32, and then it is rounded half to
-                  ///< even
-};
-
-/// The least shift of a RESCALE. Source: TOSA 1.0, apply_scale_32.
-inline constexpr std::int32_t min_shift = 2;
-/// The greatest shift of a RESCALE.
-inline constexpr std::int32_t max_shift = 62;
-
 namespace detail {
 
 // The scales that a rounding or a target takes.

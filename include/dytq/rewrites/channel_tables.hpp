@@ -235,9 +235,10 @@ constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, cons
     return maps.error();
   }
   const affine_site& site = layer.affine;
-  if (const verdict v = validate_arguments({index.occupies(place::index), tables.occupies(place::output)},
-                                           {site.table.occupies(place::table), site.gamma.occupies(place::gamma),
-                                            site.beta.occupies(place::beta), layer.alpha.occupies(place::alpha)});
+  if (const verdict v =
+          detail::validate_arguments({index.occupies(place::index), tables.occupies(place::output)},
+                                     {site.table.occupies(place::table), site.gamma.occupies(place::gamma),
+                                      site.beta.occupies(place::beta), layer.alpha.occupies(place::alpha)});
       !v) {
     return v.error();
   }

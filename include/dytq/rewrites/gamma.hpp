@@ -41,7 +41,7 @@ constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, cons
   if (!site.has_gamma()) {
     return rejection{.why = site.has_chain() ? reason::no_chain : reason::no_gamma, .at = place::gamma};
   }
-  if (const verdict v = validate_arguments(
+  if (const verdict v = detail::validate_arguments(
           {multiplier.occupies(place::output), shift.occupies(place::output)},
           {site.table.occupies(place::table), site.gamma.occupies(place::gamma), site.beta.occupies(place::beta)});
       !v) {
@@ -118,7 +118,7 @@ constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, co
   if (!site.has_gamma()) {
     return rejection{.why = site.has_chain() ? reason::no_chain : reason::no_gamma, .at = place::gamma};
   }
-  if (const verdict v = validate_arguments(
+  if (const verdict v = detail::validate_arguments(
           {weight.occupies(place::weight)},
           {site.table.occupies(place::table), site.gamma.occupies(place::gamma), site.beta.occupies(place::beta)});
       !v) {

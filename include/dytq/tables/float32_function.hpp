@@ -24,7 +24,6 @@
 
 namespace dytq {
 inline namespace v0 {
-
 namespace detail {
 
 /// The sign of f(x) - y by arithmetic that widens until it is known.
@@ -99,8 +98,6 @@ constexpr signed_estimate estimate_at_zero(const F& f) {
   }
 }
 
-}  // namespace detail
-
 /// The float32 nearest to f(x). NaN gives NaN; an infinite x gives the limit.
 /// Errors: outside_domain: f is not defined at x; undecided: a rounding that six limbs cannot decide.
 /// Exactness: correctly rounded, ties to even.
@@ -127,9 +124,9 @@ constexpr result<float32> correctly_rounded(F f, float32 x) {
       return x;
     }
   }
-  detail::argument at(d, dyadic(1.0), dyadic{});
-  detail::prepare(f, at);
-  if (detail::undefined_at(f, at, 1) || detail::first_outside(f, at, {1, 1}) != unset) {
+  argument at(d, dyadic(1.0), dyadic{});
+  prepare(f, at);
+  if (undefined_at(f, at, 1) || first_outside(f, at, {1, 1}) != unset) {
     return rejection{.why = reason::outside_domain};
   }
   // Multiples of the unit in the last place of the result; m may be a little below its binade.
@@ -137,17 +134,15 @@ constexpr result<float32> correctly_rounded(F f, float32 x) {
     const std::int32_t top = v.exponent - std::countl_zero(v.m);
     return top < -125 ? -149 : top - 24;
   };
-  const auto in_units = [&](const estimate& v) {
-    return detail::rounded(estimate{v.m, v.exponent - unit_of(v), v.error});
-  };
+  const auto in_units = [&](const estimate& v) { return rounded(estimate{v.m, v.exponent - unit_of(v), v.error}); };
   signed_estimate value{unknown_estimate};
   if (x.is_zero()) {
-    value = detail::estimate_at_zero(f);
+    value = estimate_at_zero(f);
   } else if constexpr (estimated_function<F>) {
-    value = detail::estimate_of(f, detail::abscissa(at, 1, d.negative));
+    value = estimate_of(f, abscissa(at, 1, d.negative));
   }
   if (!value.size.known() || !in_units(value.size).found) {
-    value = detail::estimate_by_signs(f, d);
+    value = estimate_by_signs(f, d);
   }
   if (!value.size.known()) {
     return rejection{.why = reason::undecided};
@@ -156,11 +151,11 @@ constexpr result<float32> correctly_rounded(F f, float32 x) {
     return x.is_zero() ? x : float32{};
   }
   const std::int32_t unit = unit_of(value.size);
-  const detail::rounded r = in_units(value.size);
+  const rounded r = in_units(value.size);
   std::int64_t n = r.n;
   if (!r.decided) {
     const wide64 boundary{0, 2 * static_cast<std::uint64_t>(r.n) + 1};
-    const certified_sign s = detail::widening_sign(f, d, real<6>(boundary, unit - 1, value.negative));
+    const certified_sign s = widening_sign(f, d, real<6>(boundary, unit - 1, value.negative));
     if (s == certified_sign::unknown) {
       return rejection{.why = reason::undecided};
     }
@@ -180,13 +175,11 @@ constexpr result<float32> float32_function(F f, float32 x) {
   return correctly_rounded(f, x);
 }
 
-namespace detail {
-
 inline constexpr float32 float32_one{0x3f800000u};
 
 /// 1 + e^(0 - x).
 constexpr result<float32> one_plus_decay(float32 x) {
-  const result<float32> e = correctly_rounded<functions::exp_function>(float32{} + -x);
+  const result<float32> e = correctly_rounded<exp_function>(float32{} + -x);
   return e ? result<float32>(float32_one + *e) : e;
 }
 
@@ -210,41 +203,37 @@ constexpr float32 square_root(float32 x) {
   return float32::nearest(false, root, (x.exponent() - by) / 2, root * root != m);
 }
 
-}  // namespace detail
-
 /// a = 0 - x; a = e^a; a = 1 + a; 1 / a, each step rounded. Source: PyTorch's vectorised sigmoid.
-constexpr result<float32> float32_function(functions::logistic_function, float32 x) {
-  const result<float32> d = detail::one_plus_decay(x);
-  return d ? result<float32>(detail::float32_one / *d) : d;
+constexpr result<float32> float32_function(logistic_function, float32 x) {
+  const result<float32> d = one_plus_decay(x);
+  return d ? result<float32>(float32_one / *d) : d;
 }
 
 /// x / (1 + e^-x), each step rounded. Source: PyTorch's silu.
-constexpr result<float32> float32_function(functions::silu_function, float32 x) {
-  const result<float32> d = detail::one_plus_decay(x);
+constexpr result<float32> float32_function(silu_function, float32 x) {
+  const result<float32> d = one_plus_decay(x);
   return d ? result<float32>(x / *d) : d;
 }
 
 /// (x * 0.5) * (1 + erf(x * float(sqrt(1/2)))), each step rounded. Source: PyTorch's gelu without approximation.
-constexpr result<float32> float32_function(functions::gelu_function, float32 x) {
-  const result<float32> e = correctly_rounded<functions::erf_function>(x * float32{0x3f3504f3u});
-  return e ? result<float32>(x * float32{0x3f000000u} * (detail::float32_one + *e)) : e;
+constexpr result<float32> float32_function(gelu_function, float32 x) {
+  const result<float32> e = correctly_rounded<erf_function>(x * float32{0x3f3504f3u});
+  return e ? result<float32>(x * float32{0x3f000000u} * (float32_one + *e)) : e;
 }
 
 /// x / sqrt(1 + x * x), each step rounded.
-constexpr result<float32> float32_function(functions::isru_function, float32 x) {
-  return x / detail::square_root(detail::float32_one + x * x);
-}
+constexpr result<float32> float32_function(isru_function, float32 x) { return x / square_root(float32_one + x * x); }
 
 /// Is the function one correctly rounded operator, and thus as monotone and as odd as the real function? If not, or
 /// if it is not known, every entry is computed.
 template <class F>
 inline constexpr bool one_float32_step = false;
 template <>
-inline constexpr bool one_float32_step<functions::tanh_function> = true;
+inline constexpr bool one_float32_step<tanh_function> = true;
 template <>
-inline constexpr bool one_float32_step<functions::erf_function> = true;
+inline constexpr bool one_float32_step<erf_function> = true;
 template <>
-inline constexpr bool one_float32_step<functions::arctan_function> = true;
+inline constexpr bool one_float32_step<arctan_function> = true;
 
 /// What an ExecuTorch graph computes at one code, with everything that can be refused looked at first.
 ///
@@ -324,7 +313,7 @@ class float32_quantizer {
       return 0;
     }
     return static_cast<std::int64_t>(ties_ == tie_rule::to_even
-                                         ? detail::shift_right_half_even(v.mantissa(), drop)
+                                         ? shift_right_half_even(v.mantissa(), drop)
                                          : (v.mantissa() + (std::uint64_t{1} << (drop - 1))) >> drop);
   }
   static constexpr rejection refuse(place at) { return {.why = reason::scale_not_float32, .at = at}; }
@@ -336,6 +325,7 @@ class float32_quantizer {
   tie_rule ties_ = tie_rule::to_even;
 };
 
+}  // namespace detail
 }  // namespace v0
 }  // namespace dytq
 

@@ -8,8 +8,8 @@
 #include <dytq/scale.hpp>
 #include <optional>
 
-#include "toolchains.hpp"
 #include "property.hpp"
+#include "toolchains.hpp"
 
 namespace {
 
@@ -170,7 +170,7 @@ TEST_CASE("a target takes a scale exactly if the (multiplier, shift) of its dial
       const auto parts = dytq::quantize_scale_wide(scale, w32, p.dialect);
       const bool fits = fits_target(p.target, scale).has_value();
       // A multiplier that lost its leading bit says that the scale was too small.
-      const bool whole = parts && (p.dialect == scale_dialect::xnnpack || dytq::dyadic(scale).is_zero() ||
+      const bool whole = parts && (p.dialect == scale_dialect::xnnpack || dytq::detail::dyadic(scale).is_zero() ||
                                    parts->multiplier >= 1 << 30);
       RC_ASSERT(fits == (whole && fits_target(p.target, *parts).has_value()));
     }
