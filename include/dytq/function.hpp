@@ -269,9 +269,10 @@ constexpr rejection compare_with_signs(const F& f, const argument& x, const qpar
 /// Errors: estimate_wrong, with the quantization, the code and both entries: the estimate does not hold f, f is not odd
 ///   or has another f(0) or limit than it says, or the sign is undecided where the estimate is not.
 /// Exactness: the sign is believed; compare that with an arithmetic of your own.
-/// Cost: some thousand signs a table; the default takes a second, and is not for constant expressions.
+/// Cost: some thousand signs a table; the default takes a second. Not constexpr: a compiler would try to make all these
+///   tables wherever the result is a constant, for minutes.
 template <certified_function F>
-constexpr function_check check_function(const F& f, int tables = 64) {
+function_check check_function(const F& f, int tables = 64) {
   function_check all;
   detail::parameter_draw draw;
   for (int i = 0; i < tables; ++i) {

@@ -109,7 +109,7 @@ constexpr bool entries_are(F f, int at_minus_1, int at_0, int at_1, int at_32, n
 
 template <class F>
 bool is_found_out(F f) {
-  const dytq::function_check found = check_function(f, opaque(64));
+  const dytq::function_check found = check_function(f);
   // What it says is so: the entry by estimates is the one that make_lut8 makes.
   const auto table = make_lut8(f, found.in, found.out, {.alpha = found.alpha, .shift = found.shift});
   return !found && found.why.why == reason::estimate_wrong && found.why.at == place::table && table &&
@@ -126,8 +126,8 @@ TEST_CASE("what a function does not offer is asked of its sign") {
   // log(1 + e^x) * 256: 173.5 - 128, 177.45 - 128, 181.5 - 128, and 336 clamped
   CHECK(entries_are(softplus{}, 45, 49, 53, 127, numerics::exact));
   CHECK(entries_are(softplus{}, 45, 49, 53, 127, numerics::float32));
-  CHECK(check_function(gaussian{}, opaque(64)));
-  CHECK(check_function(softplus{}, opaque(64)));
+  CHECK(check_function(gaussian{}));
+  CHECK(check_function(softplus{}));
 }
 
 TEST_CASE("float32 of a function that says nothing of 0 is that of its sign") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bounded folds against plain arithmetic: every weight of a range tried, every input of small layers, random inputs of
-// larger ones. With DYTQ_LONG more of each.
+// larger ones. With DYTQ_LONG in the environment more of each.
 #include <dytq/check_fold.hpp>
 #include <dytq/fold_bounded.hpp>
 
@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -22,13 +23,10 @@ using dytq::view;
 using integer = std::int64_t;
 __extension__ using wide = __int128;  // sums of products with two scales; the library has integers of its own
 
-#ifdef DYTQ_LONG
-constexpr int sites_brute = 4000, sites_exhaustive = 2000, sites_judged = 20000, sites_sampled = 400,
-              sites_scanned = 400, sites_padded = 200;
-#else
-constexpr int sites_brute = 4000, sites_exhaustive = 2000, sites_judged = 3000, sites_sampled = 200, sites_scanned = 60,
-              sites_padded = 20;
-#endif
+const bool in_full = std::getenv("DYTQ_LONG") != nullptr;
+const int sites_judged = in_full ? 20000 : 3000, sites_sampled = in_full ? 400 : 200,
+          sites_scanned = in_full ? 400 : 60, sites_padded = in_full ? 200 : 20;
+constexpr int sites_brute = 4000, sites_exhaustive = 2000;
 constexpr int samples = 10000;  // inputs of each sampled site
 
 class source {
