@@ -16,6 +16,8 @@ struct named_function {
   F function;
   const char* name;
 };
+template <class F>
+named_function(F, const char*) -> named_function<F>;  // clang 14 asks for it
 
 namespace every {
 
