@@ -47,7 +47,7 @@ def enumerators(texts, name):
 
 
 def functions(texts):
-    return sorted(name for text in texts.values() for name in re.findall(r"inline constexpr \w+_function (\w+)\{\};", text))
+    return sorted(name for text in texts.values() for name in re.findall(r"inline constexpr [\w:]+_function (\w+)\{\};", text))
 
 
 def numbers(header, prefix, names):
