@@ -28,7 +28,7 @@ TOP_LEVEL = {".ci", ".clang-format", ".clang-tidy", ".gitignore", "CHANGELOG.md"
 ALLOWED_STD = {"array", "bit", "compare", "concepts", "cstddef", "cstdint", "limits", "type_traits", "utility"}
 WARNINGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast -Werror").split()
 NO_RUNTIME = "-fno-exceptions -fno-rtti".split()
-FOLD_LINES = 20_000  # of preprocessed fold.hpp; <array> alone has 13,560 with g++ 12
+FOLD_LINES = 20_600  # of preprocessed fold.hpp; <array> alone has 13,560 with g++ 12
 FOLD_COST = 2.0  # of fold.hpp, in instructions of the compiler, over that of <array>
 
 
