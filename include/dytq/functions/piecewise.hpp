@@ -72,7 +72,8 @@ constexpr bool is_odd_number(const real<N>& v) {
 /// floor, ceil and the nearest integer: integers, so that all depends on where f passes floor(y) and the one above it.
 template <class Step>
 struct step_function {
-  static constexpr estimate at_zero{};  ///< f(0)
+  static constexpr estimate at_zero{};         ///< f(0)
+  static constexpr bool zero_has_sign = true;  ///< a zero has the sign of x, as IEEE 754 wants it of its roundings
 
   /// The certified sign of f(x) - y. Range: any x and y.
   template <std::size_t N>

@@ -148,7 +148,8 @@ constexpr result<float32> correctly_rounded(F f, float32 x) {
     return rejection{.why = reason::undecided};
   }
   if (value.size.m == 0) {
-    return x.is_zero() ? x : float32{};
+    return x.is_zero() || requires { F::zero_has_sign; }
+    ? float32{x.bits & 0x80000000u} : float32{};
   }
   const std::int32_t unit = unit_of(value.size);
   const rounded r = in_units(value.size);
