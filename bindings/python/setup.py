@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the package: Python as it is, and libdytq.so by the C++ compiler ($CXX, or g++), which is all that it needs."""
+"""Builds the package: Python as it is, and libdytq.so by the C++ compiler ($CXX, or g++, with $CXXFLAGS), which is all
+that it needs."""
 import concurrent.futures
 import os
 import pathlib
@@ -32,7 +33,8 @@ class Build(build_py):
         target = pathlib.Path(self.build_lib) / "dytq/libdytq.so"
         target.parent.mkdir(parents=True, exist_ok=True)
         compiler = shlex.split(os.environ.get("CXX", "g++"))
-        options = ["-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", f"-I{root / 'include'}"]
+        options = ["-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", f"-I{root / 'include'}",
+                   *shlex.split(os.environ.get("CXXFLAGS", ""))]
         with tempfile.TemporaryDirectory() as folder:
             def compiled(source):
                 made = pathlib.Path(folder) / (source.stem + ".o")

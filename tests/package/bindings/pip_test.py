@@ -12,6 +12,7 @@ package = pathlib.Path(sys.argv[1]) / "bindings/python"
 environment = {k: v for k, v in os.environ.items() if k not in ("DYTQ_LIBRARY", "PYTHONPATH")}
 if shutil.which("ccache"):  # the second build is the first one's
     environment["CXX"] = "ccache " + environment.get("CXX", "g++")
+environment["CXXFLAGS"] = "-O0"  # it is built twice
 environment.update(PIP_ROOT_USER_ACTION="ignore", PIP_DISABLE_PIP_VERSION_CHECK="1")
 pip = [sys.executable, "-m", "pip", "--quiet"]
 offline = ["--no-build-isolation", "--no-index", "--no-deps"]
