@@ -3,7 +3,7 @@
 // as in a trained network.
 #include <benchmark/benchmark.h>
 
-#include <dytq/affine.hpp>
+#include <dytq/fit_rescale.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/rescale.hpp>
 #include <string>

@@ -2,7 +2,6 @@
 // Gamma and beta into convolutions, the judge, and the other exact forms of a site.
 #include <dytq/check_fold.hpp>
 #include <dytq/conv.hpp>
-#include <dytq/conv_eval.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/lookup.hpp>
 #include <dytq/rewrites/channel_tables.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tables: of functions, composed, looked up, and with alpha folded into them.
-#include <dytq/fold_function.hpp>
 #include <dytq/folds/alpha.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>

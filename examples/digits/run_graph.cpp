@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/codes.hpp>
-#include <dytq/conv_eval.hpp>
+#include <dytq/conv.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/table.hpp>
 #include <string>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FOLD_ALPHA, of a table or of a function, and LUT.
 #include <algorithm>
-#include <dytq/fold_function.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TABLE, and the convolutions.
 #include <array>
-#include <dytq/conv_eval.hpp>
+#include <dytq/conv.hpp>
 #include <dytq/table.hpp>
 #include <vector>
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "affine.hpp"
 #include "codes.hpp"
+#include "fit_rescale.hpp"
 #include "plan.hpp"
 #include "plan_text.hpp"
 #include "result.hpp"

@@ -43,30 +43,7 @@ inline namespace v0 {
 ///   and the first code of the domain.
 /// Exactness: exact, for any table. Cost: 256 lookups.
 constexpr result<folded_table> fold_alpha_into_lut(const alpha_site& site, const view<const std::int8_t>& table) {
-  if (const verdict v = detail::validate_table(table, 256); !v) {
-    return v.error();
-  }
-  const result<detail::alpha_map> map = detail::alpha_map::make(site);
-  if (!map) {
-    return map.error();
-  }
-  const code_range& domain = site.domain;
-  if (const verdict v = detail::validate_range(domain, int8_range, place::domain); !v) {
-    return v.error();
-  }
-  folded_table out;
-  for (std::int64_t code = -128; code < 128; ++code) {
-    const auto inside = static_cast<std::int8_t>(domain.clamp(code));
-    const result<std::int32_t> at = (*map)(inside);
-    if (!at) {
-      return at.error();
-    }
-    const std::int8_t entry = table(*at + 128);
-    out.table[static_cast<std::size_t>(code + 128)] = entry;
-    out.changed += entry != table(code + 128) ? 1 : 0;
-    out.wrapped = out.wrapped || map->wraps(inside);
-  }
-  return out;
+  return detail::fold_alpha(site, table);
 }
 
 /// Folds gamma and beta, or any other steps that follow the TABLE, into the convolution that reads them.

@@ -13,7 +13,6 @@
 #include "folds/bounds.hpp"
 #include "folds/guards.hpp"
 #include "folds/producer.hpp"
-#include "folds/strip.hpp"
 #include "result.hpp"
 #include "site.hpp"
 #include "view.hpp"

@@ -8,9 +8,11 @@
 #include <cstdint>
 
 #include "codes.hpp"
+#include "folds/alpha.hpp"
 #include "function.hpp"
 #include "numbers/fixed.hpp"
 #include "result.hpp"
+#include "site.hpp"
 #include "table.hpp"
 #include "tables/argument.hpp"
 #include "tables/certified_table.hpp"
@@ -234,6 +236,27 @@ constexpr result<std::array<table8, Channels>> make_lut8_per_channel(F f, const 
     tables[c] = *table;
   }
   return tables;
+}
+
+/// Alpha into the table of a function that is made here: `fold_alpha_into_lut` of fold.hpp with a function and its
+/// quantization parameters in place of a finished table.
+///
+/// The table of `make_lut8(f, in, out, how)` is folded with `site`; the TABLE's input is clamped to the range of `in`,
+/// so site.function_in is not read.
+/// Errors: those of `make_lut8` and of `fold_alpha_into_lut`.
+template <certified_function F>
+constexpr result<folded_table> fold_alpha_into_lut(alpha_site site, F f, const qparams& in, const qparams& out,
+                                                   const lut_options& how = {}) {
+  const result<code_range> read = range_in(in, int8_range, place::function_in);
+  if (!read) {
+    return read.error();
+  }
+  const result<table8> table = make_lut8(f, in, out, how);
+  if (!table) {
+    return table.error();
+  }
+  site.function_in = *read;
+  return detail::fold_alpha(site, *table);
 }
 
 }  // namespace v0

@@ -3,7 +3,6 @@
 #include "hostile.hpp"
 
 #include <dytq/conv.hpp>
-#include <dytq/conv_eval.hpp>
 
 namespace hostile {
 namespace {

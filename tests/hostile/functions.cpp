@@ -4,7 +4,6 @@
 
 #include <bit>
 
-#include <dytq/fold_function.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include <dytq/affine.hpp>
+#include <dytq/fit_rescale.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/lut16.hpp>
 

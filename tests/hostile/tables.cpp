@@ -2,7 +2,6 @@
 // Tables and maps of codes: of the wrong size, from nowhere, contradicting themselves, beyond their range.
 #include "hostile.hpp"
 
-#include <dytq/affine.hpp>
 #include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/fold.hpp>
@@ -338,14 +337,6 @@ constexpr std::array plain{
     hostile_case{"find_line_conflict", "one code with two values", reason::contradiction,
                  [](outputs&, int, int) {
                    const std::int64_t c[] = {1, 1}, v[] = {1, 2}; return why(find_line_conflict(numbers(c), numbers(v)));
-                 }},
-    hostile_case{"fuse_to_rescale", "an empty domain", reason::range_inverted,
-                 [](outputs&, int, int) {
-                   return why(dytq::fuse_to_rescale([](std::int8_t c) { return c; }, {}, {1, 0}));
-                 }},
-    hostile_case{"fuse_to_rescale", "a map that refuses", reason::add_overflow,
-                 [](outputs&, int, int) {
-                   return why(dytq::fuse_to_rescale([](std::int8_t) { return dytq::add_int32(INT32_MAX, 1); }));
                  }},
     hostile_case{"fold_alpha_into_lut", "no table", reason::null_view,
                  [](outputs&, int, int) { return of_alpha({}, table_view(nullptr, {256})); }},

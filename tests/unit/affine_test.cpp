@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/affine.hpp>
+#include <dytq/fit_rescale.hpp>
 
 #include <array>
 #include <cstdint>

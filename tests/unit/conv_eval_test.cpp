@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/conv_eval.hpp>
+#include <dytq/conv.hpp>
 
 #include <array>
 #include <cstdint>

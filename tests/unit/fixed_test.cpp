@@ -45,8 +45,6 @@ TEST_CASE("a product of 128 bits, and its upper half") {
 }
 
 TEST_CASE("limbs: products, quotients, complements") {
-  DYTQ_CHECK_BOTH(detail::all_zero<2>(limbs<2>{}) && !detail::all_zero<2>({opaque(std::uint64_t{1}), 0}) &&
-                  !detail::all_zero<2>({0, 1}));
   DYTQ_CHECK_BOTH(detail::multiply<2>({opaque(all), all}, {all, all}) == limbs<4>{1, 0, all - 1, all});
   DYTQ_CHECK_BOTH(detail::multiply<2>({opaque(all), 0}, {0, all}) == limbs<4>{0, 1, all - 1, 0});
   DYTQ_CHECK_BOTH(detail::multiply<2>({opaque(std::uint64_t{0}), top}, {2, 0}) == limbs<4>{0, 0, 1, 0});

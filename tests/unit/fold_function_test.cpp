@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/fold_function.hpp>
+#include <dytq/lut.hpp>
 
 #include "support/both_worlds.hpp"
 

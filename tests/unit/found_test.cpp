@@ -2,13 +2,13 @@
 // What reviews and attacks have found, so that it stays found.
 #include <array>
 #include <cstdint>
-#include <dytq/affine.hpp>
 #include <dytq/check_fold.hpp>
+#include <dytq/fit_rescale.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
-#include <dytq/site_plan.hpp>
 #include <dytq/rescale.hpp>
+#include <dytq/site_plan.hpp>
 
 #include "support/both_worlds.hpp"
 

@@ -10,15 +10,13 @@
 #include <cstdint>
 #include <limits>
 
-#include <dytq/affine.hpp>
 #include <dytq/check_fold.hpp>
-#include <dytq/conv_eval.hpp>
+#include <dytq/conv.hpp>
 #include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/fold_bounded.hpp>
 #include <dytq/rewrites/gamma.hpp>
 #include <dytq/scale.hpp>
-#include <dytq/site_plan.hpp>
 
 #include "support/catch.hpp"
 #include "support/plain_model.hpp"

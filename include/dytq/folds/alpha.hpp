@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What happens to a code before the TABLE, where alpha is multiplied.
+// What happens to a code before the TABLE, where alpha is multiplied, and its fold into the TABLE.
+// Folder folds: the proof of a fold, the weights' loops, the input zero point, bounds. Not here: an operator's
+// arithmetic.
 #ifndef DYTQ_FOLDS_ALPHA_HPP
 #define DYTQ_FOLDS_ALPHA_HPP
 
@@ -10,6 +12,8 @@
 #include "../rescale.hpp"
 #include "../result.hpp"
 #include "../site.hpp"
+#include "../table.hpp"
+#include "../view.hpp"
 
 namespace dytq {
 inline namespace v0 {
@@ -98,6 +102,34 @@ class alpha_map {
   std::int32_t alpha_ = 0;
   code_range function_in_ = int8_range;
 };
+
+/// `fold_alpha_into_lut` of fold.hpp.
+constexpr result<folded_table> fold_alpha(const alpha_site& site, const view<const std::int8_t>& table) {
+  if (const verdict v = detail::validate_table(table, 256); !v) {
+    return v.error();
+  }
+  const result<detail::alpha_map> map = detail::alpha_map::make(site);
+  if (!map) {
+    return map.error();
+  }
+  const code_range& domain = site.domain;
+  if (const verdict v = detail::validate_range(domain, int8_range, place::domain); !v) {
+    return v.error();
+  }
+  folded_table out;
+  for (std::int64_t code = -128; code < 128; ++code) {
+    const auto inside = static_cast<std::int8_t>(domain.clamp(code));
+    const result<std::int32_t> at = (*map)(inside);
+    if (!at) {
+      return at.error();
+    }
+    const std::int8_t entry = table(*at + 128);
+    out.table[static_cast<std::size_t>(code + 128)] = entry;
+    out.changed += entry != table(code + 128) ? 1 : 0;
+    out.wrapped = out.wrapped || map->wraps(inside);
+  }
+  return out;
+}
 
 }  // namespace detail
 

@@ -22,11 +22,11 @@
 #include "../conv.hpp"
 #include "../numbers/fixed.hpp"
 #include "../numbers/integer.hpp"
+#include "../numbers/strip.hpp"
 #include "../operators/geometry.hpp"
 #include "../result.hpp"
 #include "../view.hpp"
 #include "guards.hpp"
-#include "strip.hpp"
 
 namespace dytq {
 inline namespace v0 {

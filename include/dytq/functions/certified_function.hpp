@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a function must offer to become a table, what it may offer, and how both are read.
-// In this folder: the functions by family, and what they share. Not here: what makes tables of them.
+// Folder functions: one header for each family of functions, and the concept that they meet. Not here: a table.
 #ifndef DYTQ_FUNCTIONS_CERTIFIED_FUNCTION_HPP
 #define DYTQ_FUNCTIONS_CERTIFIED_FUNCTION_HPP
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Angles modulo a turn: 2/pi to 3,584 bits, enough for every product that doubles make.
+// Folder numbers: integers of several limbs, reals with an error bound, estimates, float32, hulls. Not here: anything
+// that knows a tensor or an operator.
 #ifndef DYTQ_NUMBERS_ANGLE_HPP
 #define DYTQ_NUMBERS_ANGLE_HPP
 

@@ -38,15 +38,6 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
 template <std::size_t N>
 using limbs = std::array<std::uint64_t, N>;
 
-template <std::size_t N>
-constexpr bool all_zero(const limbs<N>& a) {
-  std::uint64_t any = 0;
-  for (std::size_t i = 0; i < N; ++i) {
-    any |= a[i];
-  }
-  return any == 0;
-}
-
 /// a * b, all limbs.
 template <std::size_t N>
 constexpr limbs<2 * N> multiply(const limbs<N>& a, const limbs<N>& b) {

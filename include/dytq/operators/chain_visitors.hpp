@@ -2,6 +2,7 @@
 // What one walk through a chain's steps can compute: one value, a checked value, all codes at once, a range, a proof
 // that the result is a line. Each visitor offers the same seven operations; a step of a chain is one to three of them.
 // An operation that returns false ends the walk.
+// Folder operators: what operators share: roundings, geometry, memory, the visitors of a chain. Not here: a fold.
 #ifndef DYTQ_OPERATORS_CHAIN_VISITORS_HPP
 #define DYTQ_OPERATORS_CHAIN_VISITORS_HPP
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The real argument of a table's entry, and the rounding of its value: exact rationals on both sides.
+// Folder tables: the makers behind lut.hpp and lut16.hpp. Not here: a function.
 #ifndef DYTQ_TABLES_ARGUMENT_HPP
 #define DYTQ_TABLES_ARGUMENT_HPP
 

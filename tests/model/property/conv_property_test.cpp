@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reference evaluation of convolutions of 1 to 3 dimensions, grouped, depthwise and transposed, against the oracle.
 #include <dytq/conv.hpp>
-#include <dytq/conv_eval.hpp>
 
 #include "property.hpp"
 

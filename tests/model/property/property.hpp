@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <dytq/conv.hpp>
-#include <dytq/conv_eval.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/result.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scales, RESCALE, MUL, ADD, TABLE, affine and RESCALE fits against the oracle.
-#include <dytq/affine.hpp>
 #include <dytq/codes.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/rescale.hpp>

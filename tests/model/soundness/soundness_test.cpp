@@ -3,7 +3,7 @@
 // position, and whole convolutions are run; each one that it refuses is refused by the oracle too, and the
 // counter-example is recomputed. Every rewrite and every reason must have been met often enough.
 #include <dytq/check_fold.hpp>
-#include <dytq/conv_eval.hpp>
+#include <dytq/conv.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/rewrites/channel_tables.hpp>
 #include <dytq/rewrites/gamma.hpp>
