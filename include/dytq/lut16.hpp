@@ -246,7 +246,13 @@ inline result<error_enclosure> largest_error(const F& f, const qparams& in, cons
       return table.error();
     }
     const real<6> at = x.template at<6>(k);
-    const auto [size, negative] = at.is_zero() ? estimate_at_zero(f) : estimate_of(f, abscissa(x, k, at.negative));
+    signed_estimate whole{unknown_estimate};
+    if (at.is_zero()) {
+      whole = estimate_at_zero(f);
+    } else if constexpr (estimated_function<F>) {
+      whole = estimate_of(f, abscissa(x, k, at.negative));
+    }
+    const auto [size, negative] = whole;
     const estimate v = size.m == 0 && size.known() ? size : to.in_codes(size);
     // Beyond 2^29 codes it is clamped on its side.
     const bool beyond = v.m != 0 && v.exponent > 29;
