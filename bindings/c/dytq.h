@@ -703,7 +703,7 @@ DYTQ_API dytq_status dytq_channel_lookup(const dytq_view *input, const dytq_outp
 
 /* ---- folds within a bound -------------------------------------------------------------------------------------- */
 
-/** Where a bounded fold writes. Without weight, bias, multiplier and shift it only answers what it would take. */
+/** Where a bounded fold writes. */
 typedef struct dytq_bounded_outputs {
   uint64_t size;          /**< sizeof(dytq_bounded_outputs) */
   dytq_output weight;     /**< shape and layout of the convolution's weights; may be their memory */

@@ -76,12 +76,12 @@ class fold_judge {
         }
         const std::int32_t expected = read[0] * w - claimed[0] * n;
         for (std::size_t q = 1; q < static_cast<std::size_t>(count_) && touched && why.why == reason::none; ++q) {
-          if (const std::int32_t got = read[q] * w - claimed[q] * n; got != expected) {
+          if (read[q] * w - claimed[q] * n != expected) {
             why = {.why = reason::fold_differs,
                    .at = place::weight,
                    .code = cases_[q] - 128,
-                   .expected = expected,
-                   .got = got};
+                   .expected = (read[q] - read[0]) * w,
+                   .got = (claimed[q] - claimed[0]) * n};
           }
         }
         if (why.why != reason::none) {
@@ -110,7 +110,11 @@ class fold_judge {
         }
       }
       if (difference != 0) {
-        return {.why = reason::fold_differs, .at = place::bias, .output_channel = o, .expected = 0, .got = difference};
+        return {.why = reason::fold_differs,
+                .at = place::bias,
+                .output_channel = o,
+                .expected = claim_.bias(o) + difference,
+                .got = claim_.bias(o)};
       }
     }
     return {};
@@ -147,7 +151,8 @@ class fold_judge {
 ///   v(q) what the claimed one does. For every weight on a touched tap, (y(q) - input_zp) * w - (v(q) - input_zp') * w'
 ///   is the same for all q; and in every class of output positions these terms and the biases cancel.
 /// Errors: fold_differs: the first difference: output_channel, and tap, channel, code (q) if a term depends on the code
-///   (`expected` the term at the first q, `got` at this), or else what the accumulators of a class differ by (`got`);
+///   (what the original rises by from the first q on, `expected`, and what the claim does, `got`), or else the bias that
+///   a class of positions needs (`expected`) and the claimed one (`got`);
 ///   weight_overflow, zero_point_out_of_range: a claimed constant outside its range; and all errors that
 ///   `fold_affine_into_conv` has for the site, the convolution and the views.
 /// Exactness: necessary and sufficient, for accumulators in unbounded integers.

@@ -31,7 +31,7 @@ struct channel_bound {
   friend constexpr bool operator==(const channel_bound&, const channel_bound&) = default;
 };
 
-/// Where a bounded fold writes. Without the four constants (default views) it only answers what it would take.
+/// Where a bounded fold writes.
 struct bounded_outputs {
   weight_view<std::int8_t> weight = {};  ///< shape of the convolution's weights; may be the same view
   view<std::int32_t> bias = {};          ///< [O]; may be the same view
@@ -39,9 +39,6 @@ struct bounded_outputs {
   view<std::int32_t> shift = {};         ///< [O]; may be the same view
   view<channel_bound> bounds = {};       ///< [O], or absent
   view<std::int64_t> workspace = {};     ///< [bounded_workspace(conv)], contiguous: scribbled on
-
-  /// Are no constants to be written?
-  constexpr bool asks_only() const { return weight.absent() && bias.absent() && multiplier.absent() && shift.absent(); }
 };
 
 /// What a bounded fold did beside writing the constants.
@@ -199,7 +196,7 @@ class bounded_folder {
       if (!out_.bounds.absent()) {
         out_.bounds.data[out_.bounds.offset({o})] = memory_.bounds(o);
       }
-      if (out_.asks_only()) {
+      if (out_.weight.absent()) {  // it is asked only
         continue;
       }
       const new_scale chosen = memory_.scale(o);
@@ -327,10 +324,10 @@ constexpr std::int64_t bounded_workspace(const convolution& conv) {
 
 namespace detail {
 
-// Are the arguments of a bounded fold sound, apart from the site's?
+// Are the arguments of a bounded fold sound, apart from the site's? Where it only `asks`, the constants are left out.
 template <std::size_t Ins>
 constexpr verdict validate_bounded(const convolution& conv, const conv_rescale& requantize,
-                                   const view<const std::uint32_t, 2>& histogram, const bounded_outputs& out,
+                                   const view<const std::uint32_t, 2>& histogram, const bounded_outputs& out, bool asks,
                                    const footprint (&ins)[Ins]) {
   if (const verdict v = validate(requantize, conv.output_channels()); !v) {
     return v;
@@ -350,17 +347,23 @@ constexpr verdict validate_bounded(const convolution& conv, const conv_rescale& 
                      .got = histogram.extent(histogram.extent(1) != 256 ? 1 : 0)};
   }
   const std::int64_t outputs = conv.output_channels();
-  if (!out.asks_only() && !same_extents(out.weight, conv.weight)) {
+  if (!asks && (out.weight.absent() || out.bias.absent() || out.multiplier.absent() || out.shift.absent())) {
+    return rejection{.why = reason::output_missing,
+                     .at = out.weight.absent() ? place::weight
+                           : out.bias.absent() ? place::bias
+                                               : place::output};
+  }
+  if (!asks && !same_extents(out.weight, conv.weight)) {
     return rejection{.why = reason::shape_mismatch,
                      .at = place::weight,
                      .expected = conv.weight.extents[0],
                      .got = out.weight.extents[0]};
   }
-  if (!out.asks_only() && out.bias.extent(0) != outputs) {
+  if (!asks && out.bias.extent(0) != outputs) {
     return rejection{.why = reason::bias_count, .at = place::bias, .expected = outputs, .got = out.bias.extent(0)};
   }
   for (const std::int64_t n : {out.multiplier.extent(0), out.shift.extent(0)}) {
-    if (!out.asks_only() && n != outputs) {
+    if (!asks && n != outputs) {
       return rejection{.why = reason::per_channel_count, .at = place::output, .expected = outputs, .got = n};
     }
   }
@@ -379,32 +382,11 @@ constexpr verdict validate_bounded(const convolution& conv, const conv_rescale& 
 
 }  // namespace detail
 
-/// Folds gamma and beta into the convolution that reads them, and into its RESCALE, with the largest difference that
-/// can come of it.
-///
-/// Formula: with v = acc * multiplier / 2^shift before and v' after, what the two RESCALEs round: bound = max |v - v'|
-///   over all inputs and output positions. Codes of the output then differ by at most ceil(bound): a rounding moves no
-///   difference beyond the next integer, and a clamp enlarges none.
-/// Shape: outputs.weight as conv.weight; outputs.bias, multiplier, shift, bounds [O];
-///   outputs.workspace [bounded_workspace(conv)]. histogram [C, 256], or absent: how often channel c of the TABLE's
-///   output has code i - 128; for the root mean square alone.
-/// Units: tolerance in codes of the convolution's output.
-/// Errors: those of `site_maps` (with channel and code), of the convolution, its RESCALE and the views; channel_count;
-///   zero_point_mismatch; shape_mismatch and empty (domain): the histogram; bias_overflow; accumulator_overflow: sums
-///   of products with the bias may leave int32, or what the shift takes; beyond_tolerance: with the output channel that
-///   takes the most (`got`), the tolerance (`expected`) and the least possible of any constants (`least`), both in
-///   codes rounded up. A refusal leaves all but the workspace untouched.
-/// Exactness: the bound is exact, and 0 where the constants of the exact fold do. The lower bound holds for all
-/// weights,
-///   biases, zero points and scales. Weights are the best for the scale; the scale of each output channel is the best
-///   of a search; the input zero point and the biases are the best for all classes of positions. Root mean square: to
-///   about 0.1 %.
-/// Cost: |X| * C steps of the chain, and about 100 passes over the weights; more for output channels of few weights.
-/// Source: the theorem of bounded folding, docs/bounded.md.
-constexpr result<bounded_fold> fold_bounded(const affine_site& site, const convolution& conv,
-                                            const conv_rescale& requantize, std::int64_t tolerance,
-                                            const bounded_outputs& outputs,
-                                            const view<const std::uint32_t, 2>& histogram = {}) {
+namespace detail {
+
+constexpr result<bounded_fold> bounded(const affine_site& site, const convolution& conv, const conv_rescale& requantize,
+                                       std::int64_t tolerance, const bounded_outputs& outputs,
+                                       const view<const std::uint32_t, 2>& histogram, bool asks) {
   const result<site_maps> maps = site_maps::make(site);
   if (!maps) {
     return maps.error();
@@ -414,7 +396,7 @@ constexpr result<bounded_fold> fold_bounded(const affine_site& site, const convo
     return geometry.error();
   }
   if (const verdict v = detail::validate_bounded(
-          conv, requantize, histogram, outputs,
+          conv, requantize, histogram, outputs, asks,
           {site.table.occupies(place::table), site.gamma.occupies(place::gamma), site.beta.occupies(place::beta),
            conv.weight.occupies(place::weight), conv.weight_zp.occupies(place::weight_zp),
            conv.bias.occupies(place::bias), requantize.multiplier.occupies(place::output),
@@ -433,15 +415,55 @@ constexpr result<bounded_fold> fold_bounded(const affine_site& site, const convo
   return fold;
 }
 
-/// Where a fold into the producer writes. Without the three constants (default views) it only answers.
+}  // namespace detail
+
+/// Folds gamma and beta into the convolution that reads them, and into its RESCALE, with the largest difference that
+/// can come of it.
+///
+/// Formula: with v = acc * multiplier / 2^shift before and v' after, what the two RESCALEs round: bound = max |v - v'|
+///   over all inputs and output positions. Codes of the output then differ by at most ceil(bound): a rounding moves no
+///   difference beyond the next integer, and a clamp enlarges none.
+/// Shape: outputs.weight as conv.weight; outputs.bias, multiplier, shift, bounds [O];
+///   outputs.workspace [bounded_workspace(conv)]. histogram [C, 256], or absent: how often channel c of the TABLE's
+///   output has code i - 128; for the root mean square alone.
+/// Units: tolerance in codes of the convolution's output.
+/// Errors: those of `site_maps` (with channel and code), of the convolution, its RESCALE and the views; channel_count;
+///   zero_point_mismatch; shape_mismatch and empty (domain): the histogram; output_missing: no view for one of the four
+///   constants; bias_overflow; accumulator_overflow: sums
+///   of products with the bias may leave int32, or what the shift takes; beyond_tolerance: with the output channel that
+///   takes the most (`got`), the tolerance (`expected`) and the least possible of any constants (`least`), both in
+///   codes rounded up. A refusal leaves all but the workspace untouched.
+/// Exactness: the bound is exact, and 0 where the constants of the exact fold do. The lower bound holds for all
+/// weights,
+///   biases, zero points and scales. Weights are the best for the scale; the scale of each output channel is the best
+///   of a search; the input zero point and the biases are the best for all classes of positions. Root mean square: to
+///   about 0.1 %.
+/// Cost: |X| * C steps of the chain, and about 100 passes over the weights; more for output channels of few weights.
+/// Source: the theorem of bounded folding, docs/bounded.md.
+constexpr result<bounded_fold> fold_bounded(const affine_site& site, const convolution& conv,
+                                            const conv_rescale& requantize, std::int64_t tolerance,
+                                            const bounded_outputs& outputs,
+                                            const view<const std::uint32_t, 2>& histogram = {}) {
+  return detail::bounded(site, conv, requantize, tolerance, outputs, histogram, false);
+}
+
+/// Is there such a fold? The same answer as that of `fold_bounded`, in every field; nothing is written but the
+/// workspace, [bounded_workspace(conv)], and `bounds`, [O] or absent.
+constexpr result<bounded_fold> prove_bounded_fold(const affine_site& site, const convolution& conv,
+                                                  const conv_rescale& requantize, std::int64_t tolerance,
+                                                  const view<std::int64_t>& workspace,
+                                                  const view<channel_bound>& bounds = {},
+                                                  const view<const std::uint32_t, 2>& histogram = {}) {
+  return detail::bounded(site, conv, requantize, tolerance, {.bounds = bounds, .workspace = workspace}, histogram,
+                         true);
+}
+
+/// Where a fold into the producer writes.
 struct producer_outputs {
   view<std::int32_t> bias = {};         ///< [O]; may be the same view
   view<std::int32_t> multiplier = {};   ///< [O]; may be the same view
   view<std::int32_t> shift = {};        ///< [O]; may be the same view
   view<std::int32_t> differences = {};  ///< [O] largest difference of each channel's codes, or absent
-
-  /// Are no constants to be written?
-  constexpr bool asks_only() const { return bias.absent() && multiplier.absent() && shift.absent(); }
 };
 
 /// What a fold into the producer did beside writing the constants.
@@ -454,25 +476,12 @@ struct producer_fold {
   constexpr bool exact() const { return bound == 0; }
 };
 
-/// Folds a chain (LayerScale, batch normalization) into the RESCALE before it and into its convolution's bias.
-///
-/// Formula: chain(clamp(acc * multiplier / 2^shift + output_zp)) becomes
-///   clamp((acc + bias' - bias) * multiplier' / 2^shift' + output_zp'), both rounded half up, in [-128, 127].
-/// Shape: the chain has O channels; outputs [O]; accumulators 1 or O ranges, or absent: all that the weights allow.
-/// Units: tolerance in codes of the chain's end.
-/// Errors: those of the chain, of the convolution, its RESCALE and the views; channel_count; zero_point_mismatch: the
-///   chain does not begin with output_zp; range_inverted: a range of accumulators; accumulator_overflow: an
-///   accumulator, before or after, may leave int32 or what a shift takes; beyond_tolerance: with the output channel
-///   that takes the most (`got`), the tolerance (`expected`) and the least possible of any line (`least`). A refusal
-///   writes nothing.
-/// Exactness: the bound is exact for the accumulators: one code for slopes from 0 to 1 where the RESCALE does not
-///   clamp. A clamp that is lost, as with a slope below 1 after a saturated code, counts in full. The line is the best
-///   through the codes that are not clamped, to the rounding of its constants.
-/// Cost: a pass over the weights for each class of positions, and about 30,000 steps a channel.
-constexpr result<producer_fold> fold_into_producer(const chain& what, const convolution& conv,
-                                                   const conv_rescale& requantize, std::int32_t output_zp,
-                                                   std::int64_t tolerance, const producer_outputs& outputs,
-                                                   const view<const code_range>& accumulators = {}) {
+namespace detail {
+
+constexpr result<producer_fold> into_producer(const chain& what, const convolution& conv,
+                                              const conv_rescale& requantize, std::int32_t output_zp,
+                                              std::int64_t tolerance, const producer_outputs& outputs,
+                                              const view<const code_range>& accumulators, bool asks) {
   const result<chain_maps> maps = chain_maps::make(what);
   if (!maps) {
     return maps.error();
@@ -506,8 +515,11 @@ constexpr result<producer_fold> fold_into_producer(const chain& what, const conv
       !v) {
     return v.error();
   }
+  if (!asks && (outputs.bias.absent() || outputs.multiplier.absent() || outputs.shift.absent())) {
+    return rejection{.why = reason::output_missing, .at = outputs.bias.absent() ? place::bias : place::output};
+  }
   for (const view<std::int32_t>* out : {&outputs.bias, &outputs.multiplier, &outputs.shift, &outputs.differences}) {
-    const bool may_be_absent = out == &outputs.differences || outputs.asks_only();
+    const bool may_be_absent = out == &outputs.differences || asks;
     if (out->extent(0) != channels && !(may_be_absent && out->absent())) {
       return rejection{
           .why = reason::per_channel_count, .at = place::output, .expected = channels, .got = out->extent(0)};
@@ -539,7 +551,7 @@ constexpr result<producer_fold> fold_into_producer(const chain& what, const conv
       if (!outputs.differences.absent()) {
         outputs.differences.data[outputs.differences.offset({o})] = static_cast<std::int32_t>(found->largest);
       }
-      if (!outputs.asks_only()) {
+      if (!asks) {
         outputs.bias.data[outputs.bias.offset({o})] = static_cast<std::int32_t>(bias_value(conv, o) + found->offset);
         outputs.multiplier.data[outputs.multiplier.offset({o})] = found->multiplier;
         outputs.shift.data[outputs.shift.offset({o})] = found->shift;
@@ -551,6 +563,40 @@ constexpr result<producer_fold> fold_into_producer(const chain& what, const conv
     }
   }
   return fold;
+}
+
+}  // namespace detail
+
+/// Folds a chain (LayerScale, batch normalization) into the RESCALE before it and into its convolution's bias.
+///
+/// Formula: chain(clamp(acc * multiplier / 2^shift + output_zp)) becomes
+///   clamp((acc + bias' - bias) * multiplier' / 2^shift' + output_zp'), both rounded half up, in [-128, 127].
+/// Shape: the chain has O channels; outputs [O]; accumulators 1 or O ranges, or absent: all that the weights allow.
+/// Units: tolerance in codes of the chain's end.
+/// Errors: those of the chain, of the convolution, its RESCALE and the views; channel_count; output_missing: no view
+///   for one of the three constants; zero_point_mismatch: the chain does not begin with output_zp; range_inverted: a
+///   range of accumulators; accumulator_overflow: an accumulator, before or after, may leave int32 or what a shift
+///   takes; beyond_tolerance: with the output channel that takes the most (`got`), the tolerance (`expected`) and the
+///   least possible of any line (`least`). A refusal writes nothing.
+/// Exactness: the bound is exact for the accumulators: one code for slopes from 0 to 1 where the RESCALE does not
+///   clamp. A clamp that is lost, as with a slope below 1 after a saturated code, counts in full. The line is the best
+///   through the codes that are not clamped, to the rounding of its constants.
+/// Cost: a pass over the weights for each class of positions, and about 30,000 steps a channel.
+constexpr result<producer_fold> fold_into_producer(const chain& what, const convolution& conv,
+                                                   const conv_rescale& requantize, std::int32_t output_zp,
+                                                   std::int64_t tolerance, const producer_outputs& outputs,
+                                                   const view<const code_range>& accumulators = {}) {
+  return detail::into_producer(what, conv, requantize, output_zp, tolerance, outputs, accumulators, false);
+}
+
+/// Is there such a fold? The same answer as that of `fold_into_producer`, in every field; nothing is written but
+/// `differences`, [O] or absent.
+constexpr result<producer_fold> prove_producer_fold(const chain& what, const convolution& conv,
+                                                    const conv_rescale& requantize, std::int32_t output_zp,
+                                                    std::int64_t tolerance, const view<std::int32_t>& differences = {},
+                                                    const view<const code_range>& accumulators = {}) {
+  return detail::into_producer(what, conv, requantize, output_zp, tolerance, {.differences = differences}, accumulators,
+                               true);
 }
 
 }  // namespace v0

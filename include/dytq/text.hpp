@@ -152,12 +152,14 @@ constexpr reason_numbers numbers(reason r) {
     case reason::contradiction: return {"the first value of the code", "the second"};
     case reason::channel_count: return {"the channels that agree", "the channels"};
     case reason::zero_point_mismatch: return {"the zero point of the codes that it reads", "the zero point it says"};
-    case reason::not_affine: return {"what a line gives at the code", "what the channel's map gives"};
+    case reason::not_affine:
+      return {"what a line gives at the code; on a line, the nearest rise that an integer weight can make",
+              "what the channel's map gives; on a line, the weight times its rise"};
     case reason::weight_overflow: return {"the nearest legal weight", "the folded weight"};
     case reason::padding:
       return {"the zero point that serves elsewhere, or the nearest code", "the zero point that would serve"};
     case reason::bias_overflow: return {"the nearest number of 32 bits", "the folded bias"};
-    case reason::accumulator_overflow: return {"the nearest number of 32 bits", "the accumulator at its largest"};
+    case reason::accumulator_overflow: return {"the nearest that fits", "the accumulator at its largest"};
     case reason::not_identity: return {"the code", "what the channel makes of it"};
     case reason::not_uniform: return {"what channel 0 makes of the code", "what the channel makes of it"};
     case reason::not_parallel: return {"the difference vector of the others at the code", "that of the channel"};
@@ -166,7 +168,8 @@ constexpr reason_numbers numbers(reason r) {
     case reason::no_line: return {"what a line would need at the code", "the nearest that the map allows"};
     case reason::estimate_wrong: return {"the entry by signs alone", "the entry by estimates"};
     case reason::target_lacks: return {"the most slices that the target takes", "the slices that it would be"};
-    case reason::fold_differs: return {"what the original gives", "what the claim gives"};
+    case reason::fold_differs:
+      return {"what the original gives: a code, a rise from the first code on, the bias that it needs", "the claim's"};
     case reason::beyond_tolerance: return {"the tolerance", "the largest difference, in codes"};
     case reason::none:
     case reason::scale_not_finite:

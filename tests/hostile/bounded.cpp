@@ -116,7 +116,7 @@ constexpr std::array producers{
                      q.accumulators.strides[0] = 0;
                    });
                  }},
-    hostile_case{"fold_into_producer", "no output for the shifts", reason::per_channel_count,
+    hostile_case{"fold_into_producer", "no output for the shifts", reason::output_missing,
                  [](outputs& to, int, int) { return of_producer(to, [](auto& q) { q.out.shift = {}; }); }},
     hostile_case{
         "fold_into_producer", "room for one difference", reason::per_channel_count,
@@ -156,9 +156,9 @@ constexpr std::array plain{
                  }},
     hostile_case{"fold_bounded", "the output weights of another shape", reason::shape_mismatch,
                  [](outputs& to, int, int) { return of_fold(to, [](auto& q) { q.out.weight.extents[4] = 1; }); }},
-    hostile_case{"fold_bounded", "no output for the bias", reason::bias_count,
+    hostile_case{"fold_bounded", "no output for the bias", reason::output_missing,
                  [](outputs& to, int, int) { return of_fold(to, [](auto& q) { q.out.bias = {}; }); }},
-    hostile_case{"fold_bounded", "no output for the shifts", reason::per_channel_count,
+    hostile_case{"fold_bounded", "no output for the shifts", reason::output_missing,
                  [](outputs& to, int, int) { return of_fold(to, [](auto& q) { q.out.shift = {}; }); }},
     hostile_case{"fold_bounded", "one multiplier to write, two channels", reason::per_channel_count,
                  [](outputs& to, int, int) { return of_fold(to, [](auto& q) { q.out.multiplier.extents[0] = 1; }); }},

@@ -63,11 +63,11 @@ TEST_BOTH("a fold is accepted; every single change of it is found, and shown tru
       const auto c = static_cast<std::int64_t>(i % 2);
       const std::int64_t w = p.w[i];
       const std::int64_t n = out.weight[i];
-      const auto term = [&](std::int64_t q) {
-        return w * plain_chain(site, c, site.table(q + 128)).v - n * (site.table(q + 128) - claim.input_zp);
-      };
+      const std::int64_t rise =
+          plain_chain(site, c, site.table(why.code + 128)).v - plain_chain(site, c, site.table(0)).v;
+      const std::int64_t claimed = site.table(why.code + 128) - site.table(0);
       if (why.why != reason::fold_differs || why.at != place::weight || why.channel != c || why.output_channel != 0 ||
-          why.tap != static_cast<std::int64_t>(i / 2) || why.expected != term(-128) || why.got != term(why.code) ||
+          why.tap != static_cast<std::int64_t>(i / 2) || why.expected != w * rise || why.got != n * claimed ||
           why.expected == why.got) {
         return false;
       }
@@ -75,14 +75,17 @@ TEST_BOTH("a fold is accepted; every single change of it is found, and shown tru
     }
   }
   out.bias[0] += 1;
-  if (!refused(dytq::check_fold(site, conv, claim),
-               {.why = reason::fold_differs, .at = place::bias, .output_channel = 0, .expected = 0, .got = -1})) {
+  if (!refused(dytq::check_fold(site, conv, claim), {.why = reason::fold_differs,
+                                                     .at = place::bias,
+                                                     .output_channel = 0,
+                                                     .expected = out.bias[0] - 1,
+                                                     .got = out.bias[0]})) {
     return false;
   }
   out.bias[0] -= 1;
   claim.input_zp += 1;
   const rejection why = dytq::check_fold(site, conv, claim).error();
-  return why.why == reason::fold_differs && why.at == place::bias && why.got != 0;
+  return why.why == reason::fold_differs && why.at == place::bias && why.got == out.bias[0] && why.expected != why.got;
 })
 
 TEST_BOTH("a changed entry of a new table is found", {

@@ -339,12 +339,23 @@ TEST_BOTH("asked only, it says the same and writes no constants", {
   const auto fold = dytq::fold_bounded(p.data.site(), conv, p.requantize(), any, out.views(conv));
   bounded_memory<6, 1> memory;
   auto views = memory.views(conv);
-  views.weight = {};
-  views.bias = {};
-  views.multiplier = views.shift = {};
-  views.bounds = {};
-  const auto asked = dytq::fold_bounded(p.data.site(), conv, p.requantize(), any, views);
-  return asked && asked->bound == fold->bound && asked->lower_bound == fold->lower_bound && memory.untouched();
+  const auto asked = dytq::prove_bounded_fold(p.data.site(), conv, p.requantize(), any, views.workspace);
+  bool ok = asked && asked->bound == fold->bound && asked->lower_bound == fold->lower_bound &&
+            asked->input_zp == fold->input_zp && memory.untouched();
+  // To fold is to write: one constant or all left out is no question, and refused before anything is written.
+  const auto missing = [&](const dytq::bounded_outputs& to) {
+    return dytq::fold_bounded(p.data.site(), conv, p.requantize(), any, to).error();
+  };
+  ok = ok && missing({.workspace = views.workspace}) == rejection{.why = reason::output_missing, .at = place::weight};
+  auto left_out = views;
+  left_out.bias = {};
+  ok = ok && missing(left_out) == rejection{.why = reason::output_missing, .at = place::bias};
+  left_out = views;
+  left_out.multiplier = {};
+  ok = ok && missing(left_out) == rejection{.why = reason::output_missing, .at = place::output};
+  left_out = views;
+  left_out.shift = {};
+  return ok && missing(left_out) == rejection{.why = reason::output_missing, .at = place::output} && memory.untouched();
 })
 
 TEST_BOTH("a multiplier of 0 makes everything 0, before and after", {
@@ -477,6 +488,24 @@ TEST_CASE("the bound of a fold into the producer is the largest difference over 
   CHECK(clamped > 50);
   CHECK(exact > 5);
 }
+
+TEST_BOTH("into the producer: asked only, it says the same and writes no constants", {
+  producer p;
+  std::array<std::int32_t, 2> bias{};
+  std::array<std::int32_t, 2> multiplier{};
+  std::array<std::int32_t, 2> shift{};
+  std::array<std::int32_t, 2> differences{};
+  std::array<std::int32_t, 2> asked_differences{};
+  const auto fold =
+      dytq::fold_into_producer(p.what(), p.conv(), p.requantize(), 0, 1,
+                               {.bias = bias, .multiplier = multiplier, .shift = shift, .differences = differences});
+  const auto asked = dytq::prove_producer_fold(p.what(), p.conv(), p.requantize(), 0, 1, asked_differences);
+  const auto missing = dytq::fold_into_producer(p.what(), p.conv(), p.requantize(), 0, 1, {.bias = bias}).error();
+  return fold && asked && asked->bound == fold->bound && asked->output_zp == fold->output_zp &&
+         asked_differences == differences && missing == rejection{.why = reason::output_missing, .at = place::output} &&
+         dytq::fold_into_producer(p.what(), p.conv(), p.requantize(), 0, 1, {}).error() ==
+             rejection{.why = reason::output_missing, .at = place::bias};
+})
 
 TEST_BOTH("into the producer, beyond the tolerance: what it takes; nothing is written", {
   producer p;

@@ -614,11 +614,11 @@ const producer producers[] = {
        const dytq::claimed_fold claim{
            .weight = s.out().weight, .bias = view<const std::int32_t>(s.out_b), .input_zp = fold->input_zp};
        const rejection why = dytq::check_fold(site, s.conv(), claim).error();
-       const auto term = [&](std::int64_t q) {
-         return 4 * plain_chain(site, 1, site.table(q + 128)).v - s.out_w[3] * std::int64_t{site.table(q + 128)};
-       };
+       const std::int64_t rise =
+           plain_chain(site, 1, site.table(why.code + 128)).v - plain_chain(site, 1, site.table(0)).v;
+       const std::int64_t claimed = site.table(why.code + 128) - site.table(0);
        return why.why == reason::fold_differs && why.output_channel == 1 && why.channel == 1 && why.tap == 0 &&
-              why.got == term(why.code) && why.expected == term(-128) && why.got != why.expected;
+              why.got == s.out_w[3] * claimed && why.expected == 4 * rise && why.got != why.expected;
      }},
     {reason::beyond_tolerance,
      [] {  // one channel, x^2 on -4, 0 and 4: no line is nearer than 8, times a weight of 3 and a scale of 1/2
@@ -635,8 +635,8 @@ const producer producers[] = {
        const std::array<std::int32_t, 1> shift{31};
        std::array<std::int64_t, 300> workspace{};
        const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 1, 1}}};
-       const auto fold = dytq::fold_bounded(site, conv, {m, shift}, 11,
-                                            {.workspace = {workspace.data(), {dytq::bounded_workspace(conv)}}});
+       const auto fold =
+           dytq::prove_bounded_fold(site, conv, {m, shift}, 11, {workspace.data(), {dytq::bounded_workspace(conv)}});
        return is(fold, {.why = reason::beyond_tolerance,
                         .at = place::output,
                         .output_channel = 0,

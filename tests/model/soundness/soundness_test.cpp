@@ -434,11 +434,9 @@ class trial {
       const integer w = t_.centered(why.output_channel, why.tap, i);
       const integer n =
           changed.weight[t_.weight_index(why.output_channel, why.tap, i)] - t_.weight_zp(why.output_channel);
-      const auto term = [&](std::size_t k) {
-        return (before[at(why.channel)][k] - c.input_zp) * w - (read[at(why.channel)][k] - changed.input_zp) * n;
-      };
-      CHECK(term(0) == why.expected);
-      CHECK(term(at(q - cases.begin())) == why.got);
+      const std::size_t k = at(q - cases.begin());
+      CHECK((before[at(why.channel)][k] - before[at(why.channel)][0]) * w == why.expected);
+      CHECK((read[at(why.channel)][k] - read[at(why.channel)][0]) * n == why.got);
       CHECK(why.got != why.expected);
     } else if (why.why == reason::fold_differs) {
       std::set<wide> sums;
@@ -454,8 +452,9 @@ class trial {
         }
         sums.insert(sum);
       }
-      CHECK(sums.count(why.got) == 1);
-      CHECK(why.got != 0);
+      CHECK(why.got == changed.bias[at(why.output_channel)]);
+      CHECK(why.got != why.expected);
+      CHECK(sums.count(why.expected - why.got) == 1);
     }
   }
 
