@@ -4,6 +4,7 @@
 #define DYTQ_CODES_HPP
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -263,6 +264,27 @@ struct code_bound {
  private:
   constexpr std::int64_t fraction() const { return numerator & ((std::int64_t{1} << shift) - 1); }
 };
+
+namespace detail {
+
+// v / 2^shift codes for a wide integer (int192), v >= 0 and shift >= 0, rounded up or down if it has more than 62 bits.
+// Beyond 2^62: nothing.
+template <class Wide>
+constexpr result<code_bound> bound_of(const Wide& v, int shift, bool up) {
+  int drop = v.bits() > 61 ? v.bits() - 61 : 0;
+  drop = shift - drop > 62 ? shift - 62 : drop;
+  if (drop > shift) {
+    return rejection{.why = reason::accumulator_overflow, .at = place::output};
+  }
+  auto n = static_cast<std::int64_t>(v.bits_from(drop));
+  n += up && !((Wide(n) << drop) == v) ? 1 : 0;
+  int s = shift - drop;
+  const int twos = n == 0 ? s : std::countr_zero(static_cast<std::uint64_t>(n));
+  const int common = twos < s ? twos : s;
+  return code_bound{n >> common, s - common};
+}
+
+}  // namespace detail
 
 /// A set of int8 codes.
 class code_set {

@@ -26,7 +26,6 @@
 #include "../operators/geometry.hpp"
 #include "../result.hpp"
 #include "../view.hpp"
-#include "guards.hpp"
 
 namespace dytq {
 inline namespace v0 {
