@@ -110,7 +110,8 @@ struct reason_numbers {
   const char* got;       ///< what there is instead
 };
 
-/// What `expected` and `got` of a rejection are.
+/// What `expected` and `got` of a rejection are. A rejection may lack them where there is no one such number: padding
+/// that no zero point serves, a target that lacks an operator, a bound or a bias that no width holds.
 constexpr reason_numbers numbers(reason r) {
   switch (r) {
     case reason::scale_too_large:
@@ -144,6 +145,7 @@ constexpr reason_numbers numbers(reason r) {
     case reason::negative_extent: return {"0", "the extent"};
     case reason::extent_overflow: return {"the largest that there may be", "the extent"};
     case reason::aliased_output: return {"the least stride that keeps elements apart", "the stride"};
+    case reason::overlapping_views: return {"of several convolutions, the number of the other", "that of the one"};
     case reason::code_out_of_range: return {"the nearest code in range", "the code"};
     case reason::range_inverted: return {"the nearest bound that would do", "the bound"};
     case reason::empty: return {"1", "how many there are"};
@@ -185,7 +187,6 @@ constexpr reason_numbers numbers(reason r) {
     case reason::int48_to_unsigned:
     case reason::unknown_dialect:
     case reason::null_view:
-    case reason::overlapping_views:
     case reason::output_missing:
     case reason::undecided:
     case reason::outside_domain:

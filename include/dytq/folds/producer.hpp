@@ -266,7 +266,7 @@ constexpr result<producer_line> fit_producer(const Maps& maps, std::int64_t o, c
     return occurs;
   });
   if (pieces.count() == 0) {
-    return rejection{.why = reason::empty, .at = place::domain, .output_channel = o};
+    return rejection{.why = reason::empty, .at = place::domain, .output_channel = o, .expected = 1, .got = 0};
   }
   const std::int32_t last_zp = maps.last_zero_point();
   const producer_line line = producer_fit(pieces, last_zp).best(bias);
