@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Codes: the types they have, the ranges they keep to, what they stand for, and sets of them.
+// Codes: types, ranges, quantization parameters, arithmetic on int32, roundings, sets of codes, lines through codes.
 #ifndef DYTQ_CODES_HPP
 #define DYTQ_CODES_HPP
 

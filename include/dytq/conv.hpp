@@ -23,7 +23,7 @@ using conv_kind = detail::conv_kind;
 /// One spatial axis of a convolution: `input`, the extent of the input; `stride` and `dilation`, 1 if not given;
 /// `before` and `after`, the padding (of the output if transposed, and then possibly negative).
 ///
-/// Left as it is, an axis suits a kernel of 1 and no other: padding that nobody mentioned is no padding of 0. For a
+/// Left as it is, an axis suits a kernel of 1 and no other: unset padding is not padding of 0. For a
 /// larger kernel give the input's extent, or `conv_axis::any_input` where nothing is padded.
 using conv_axis = detail::conv_axis;
 

@@ -25,7 +25,7 @@ inline namespace v0 {
 struct rescale_search {
   code_range out = int8_range;                           ///< range that the result is clamped to
   std::int64_t input_zp = 0;                             ///< subtracted before the scale
-  std::int64_t output_zp = 0;                            ///< added behind it
+  std::int64_t output_zp = 0;                            ///< added after it
   rounding_mode rounding = rounding_mode::single_round;  ///< any but inexact_round
   std::int64_t multiplier_max = int32_range.hi;          ///< the greatest multiplier that counts
   code_range shifts = {min_shift, max_shift};            ///< the shifts that count

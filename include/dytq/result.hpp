@@ -98,10 +98,10 @@ enum class reason : std::uint8_t {
   count_  // the number of reasons, not one of them
 };
 
-/// The class of a reason: the words of the TOSA specification, and our own for what it does not speak of.
+/// The class of a reason: a term of the TOSA specification where it has one, else our own.
 enum class reason_class : std::uint8_t { none, bad_scale, unpredictable, error, bad_argument, undecided, no_fold };
 
-/// Which operator or argument a rejection speaks of. The names are those of the graph's steps.
+/// The operator or argument that a rejection is about. The names are those of the graph's operators.
 enum class place : std::uint8_t {
   none,
   activation,

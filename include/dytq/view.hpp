@@ -237,7 +237,7 @@ constexpr view<T, Rank> permute(const view<T, Rank>& v, const std::array<std::si
   return out;
 }
 
-/// The questions of memory.hpp, asked of views.
+/// The checks of operators/memory.hpp, for views.
 template <class T, std::size_t Rank>
 constexpr verdict validate(const view<T, Rank>& v, place at = place::none) {
   return validate(v.occupies(at));

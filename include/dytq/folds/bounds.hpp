@@ -380,7 +380,7 @@ class bounded_engine {
       }
     }
   };
-  // What the weights of an output channel ask of a scale.
+  // What the weights of an output channel require of a scale.
   struct limits {
     code_range range;
     std::int64_t need = 0;     // the ratio at which no weight leaves the range, times 2^32

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The series and the continued fraction behind erf and gelu.
+// The series and the continued fraction of erf and gelu.
 #ifndef DYTQ_FUNCTIONS_ERROR_SERIES_HPP
 #define DYTQ_FUNCTIONS_ERROR_SERIES_HPP
 

@@ -58,7 +58,7 @@ struct float32 {
       return {sign};  // below half of the smallest number
     }
     const int drop = e >= -125 ? 40 : 40 + (-125 - e);
-    // A carry runs into the exponent field, and from the largest number into infinity, as it should.
+    // A carry increments the exponent field; from the largest number it gives infinity, as IEEE 754 asks.
     const auto field = static_cast<std::uint32_t>(e >= -125 ? e + 125 : 0);
     return {sign | ((field << 23) + static_cast<std::uint32_t>(shift_right_half_even(m, drop, rest)))};
   }

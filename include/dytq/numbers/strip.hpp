@@ -65,7 +65,7 @@ class hull_side {
   std::int32_t sign_;
 };
 
-// A side as it is, or seen in a mirror: x becomes -x. So that what is said of rising lines is said of falling ones.
+// A side, or its mirror image with -x for x, so that one function serves rising and falling lines.
 struct seen_side {
   const hull_side* side = nullptr;
   bool mirrored = false;
@@ -254,7 +254,7 @@ struct strip_sides {
   }
 };
 
-// What a fold asks of one input channel. Its map's points (x, y) need, for a slope p, a strip of the width
+// The strip of one input channel. For a slope p, the points (x, y) of its map need a strip of the width
 // W(p) = max(y - p x) - min(y - p x): the largest of v - p u over pairs of sides, which are in the order of p.
 struct channel_strip {
   static constexpr int fraction_bits = 32;  // of slope and width

@@ -235,7 +235,7 @@ struct value_band {
   /// Are all values on the line of `value`, and is its slope an integer?
   constexpr bool is_line() const { return (value[1] - value[0]) % span == 0 && low[0] == high[0] && low[1] == high[1]; }
 
-  /// false: it clamps some or rounds by the sign, or the band is too wide, and nobody knows.
+  /// False: not known to be a line, since it clamps some values, rounds by the sign, or the band is too wide.
   constexpr bool rescale(const rescale_kernel& step) {
     for (int e = 0; e < 2; ++e) {
       const std::int64_t before = value[e];

@@ -20,11 +20,11 @@ enum class conv_kind : std::uint8_t { forward, transposed };
 
 /// One spatial axis of a convolution.
 ///
-/// Left as it is, an axis suits a kernel of 1 and no other: padding that nobody mentioned is no padding of 0. For a
+/// Left as it is, an axis suits a kernel of 1 and no other: unset padding is not padding of 0. For a
 /// larger kernel give the input's extent, or `any_input`.
 struct conv_axis {
   static constexpr std::int64_t any_input = 0;     ///< an extent that does not matter, since nothing is padded
-  static constexpr std::int64_t unset_input = -1;  ///< an extent that nobody has given
+  static constexpr std::int64_t unset_input = -1;  ///< the extent is not given
 
   std::int64_t input = unset_input;  ///< extent of the input
   std::int64_t stride = 1;           ///< in input positions; if transposed, in output positions
@@ -54,7 +54,7 @@ class axis_geometry {
   /// Errors (TOSA's ERROR_IF): unknown_type: a kind that has no name; pad_out_of_range; stride_not_positive;
   ///   dilation_not_positive; stride_does_not_divide; shape_mismatch: no output position, or no input;
   ///   extent_overflow: a number above `extent_limit`. And geometry_unset: a kernel larger than 1 (`got`) on an axis
-  ///   whose input nobody has given.
+  ///   whose input is not given.
   static constexpr result<axis_geometry> make(conv_kind kind, const conv_axis& axis, std::int64_t kernel) {
     for (const std::int64_t v : {axis.input, axis.stride, axis.dilation, axis.before, axis.after, kernel}) {
       if (v > extent_limit || v < -extent_limit) {

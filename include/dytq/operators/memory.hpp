@@ -145,7 +145,7 @@ constexpr bool reachable_distance(const footprint& a, const footprint& b, std::i
   return false;
 }
 
-// The address behind the last byte, or of the first one.
+// The address after the last byte, or of the first one.
 constexpr std::uintptr_t end_address(const footprint& f, bool last) {
   std::int64_t offset = last ? 1 : 0;
   for (std::size_t r = 0; r < f.rank; ++r) {
@@ -155,8 +155,8 @@ constexpr std::uintptr_t end_address(const footprint& f, bool last) {
 }
 
 /// Do two views share memory? Exact for equal strides of an output (slices of one tensor), else judged by the address
-/// ranges. A constant evaluation cannot compare unrelated pointers: there it is always false. So it is for a view that
-/// is not valid: whoever asks refuses that for what it is.
+/// ranges. A constant evaluation cannot compare unrelated pointers: there it is always false. It is
+/// false for an invalid view, too: callers refuse that one by `validate`.
 constexpr bool overlap(const footprint& a, const footprint& b) {
   // Views are read first: `const bool x = overlap(a, b)` is no constant evaluation unless they are constants.
   if (a.empty() || b.empty() || !validate(a) || !validate(b) || std::is_constant_evaluated()) {
