@@ -27,7 +27,11 @@ enums = [("reason", "REASON", "Why a call was refused; dytq_name has each one's 
          ("affine_half", "HALF", "Which half of an affine site"),
          ("operation", "OPERATION", "Operators of a chain"),
          ("tie_rule", "TIES", "Which code a value takes that lies half way between two"),
-         ("form", "FORM", "Ways to compute a stretch of a chain")]
+         ("form", "FORM", "Ways to compute a stretch of a chain"),
+         ("engine", "ENGINE", "Whose kernels run an operator, for int8 tensors"),
+         ("engine_operator", "KERNEL", "Which operator of an engine it is"),
+         ("scale_product", "PRODUCT", "In which types an engine computes a * b / out of three scales"),
+         ("fused_activation", "ACTIVATION", "Activations that TensorFlow Lite fuses into an operator")]
 
 
 def without_comments(text):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Folds within a bound, and their judge.
+// Folds within a bound, into what follows and into what comes before; and the judge.
 #include <dytq/check_fold.hpp>
 #include <dytq/fold_bounded.hpp>
 
@@ -17,6 +17,12 @@ static_assert(alignof(dytq::channel_bound) <= alignof(std::int64_t));
 dytq::conv_rescale rescale_of(call& c, const dytq_view& multiplier, const dytq_view& shift) {
   return {.multiplier = c.view<std::int32_t, 1>(multiplier, dytq::place::output),
           .shift = c.view<std::int32_t, 1>(shift, dytq::place::output)};
+}
+
+/// Is it [N, 2], contiguous?
+template <class T>
+bool are_pairs(const dytq::view<T, 2>& v) {
+  return v.extent(1) == 2 && v.strides[1] == 1 && (v.strides[0] == 2 || v.extent(0) <= 1);
 }
 
 }  // namespace
@@ -125,13 +131,74 @@ dytq_status dytq_check_bounded(const dytq_affine_site* site, const dytq_conv* co
                                            .bias = c.view<std::int32_t, 1>(asked.bias, dytq::place::bias),
                                            .input_zp = asked.input_zp,
                                            .requantize = rescale_of(c, asked.multiplier, asked.shift)};
+  const auto bounds = c.view<std::int64_t, 2>(asked.bounds, dytq::place::output);
   if (!c.ok()) {
     return c.status();
   }
-  const auto found = dytq::check_bounded(held.site, known, requantize, claimed);
+  using dytq::place;
+  if (const auto v = dytq::detail::validate_arguments(
+          {bounds.occupies(place::output)},
+          {known.weight.occupies(), known.weight_zp.occupies(), known.bias.occupies(), requantize.multiplier.occupies(),
+           requantize.shift.occupies(), claimed.weight.occupies(), claimed.bias.occupies(),
+           claimed.requantize.multiplier.occupies(), claimed.requantize.shift.occupies(), held.site.table.occupies()});
+      !v) {
+    return c.answer(v);
+  }
+  if (!bounds.absent() && !are_pairs(bounds)) {
+    return c.refuse(DYTQ_BAD_VIEW, {.at = place::output, .expected = 2, .got = bounds.extent(1)});
+  }
+  // A pair has room for what the library writes in its place.
+  static_assert(sizeof(dytq::code_bound) == 2 * sizeof(std::int64_t));
+  auto* const each = reinterpret_cast<dytq::code_bound*>(bounds.data);
+  const auto found = dytq::check_bounded(
+      held.site, known, requantize, claimed,
+      bounds.absent() ? dytq::view<dytq::code_bound>{} : dytq::view<dytq::code_bound>(each, {bounds.extent(0)}));
   if (found) {
+    for (std::int64_t o = 0; o < bounds.extent(0); ++o) {
+      const dytq::code_bound one = each[o];
+      bounds.data[2 * o] = one.numerator;
+      bounds.data[2 * o + 1] = one.shift;
+    }
     bound[0] = found->numerator;
     bound[1] = found->shift;
   }
   return c.answer(found);
+}
+
+dytq_status dytq_fold_into_producer(const dytq_chain* chain, const dytq_conv* conv, const dytq_view* multiplier,
+                                    const dytq_view* shift, std::int32_t output_zp, std::int64_t tolerance,
+                                    const dytq_view* accumulators, const dytq_producer_outputs* outputs,
+                                    dytq_producer_fold* fold, dytq_rejection* why) {
+  call c(why);
+  c.check_output(fold);
+  held_chain held;
+  held.read(c, chain);
+  const dytq::convolution known = conv_of(c, c.read(conv));
+  const dytq::conv_rescale requantize = rescale_of(c, c.value(multiplier), c.value(shift));
+  const auto pairs = accumulators == nullptr ? dytq::view<const std::int64_t, 2>{}
+                                             : c.view<std::int64_t, 2>(*accumulators, dytq::place::domain);
+  const dytq_producer_outputs to = c.read(outputs);
+  const dytq::producer_outputs into{.bias = c.view<std::int32_t, 1>(to.bias, dytq::place::bias),
+                                    .multiplier = c.view<std::int32_t, 1>(to.multiplier, dytq::place::output),
+                                    .shift = c.view<std::int32_t, 1>(to.shift, dytq::place::output),
+                                    .differences = c.view<std::int32_t, 1>(to.differences, dytq::place::output)};
+  if (!c.ok()) {
+    return c.status();
+  }
+  if (!pairs.absent() && !are_pairs(pairs)) {
+    return c.refuse(DYTQ_BAD_VIEW, {.at = dytq::place::domain, .expected = 2, .got = pairs.extent(1)});
+  }
+  static_assert(sizeof(dytq::code_range) == 2 * sizeof(std::int64_t));
+  const auto* const ranges = reinterpret_cast<const dytq::code_range*>(pairs.data);
+  const auto done =
+      dytq::fold_into_producer(held.chain, known, requantize, output_zp, tolerance, into,
+                               pairs.absent() ? dytq::view<const dytq::code_range>{}
+                                              : dytq::view<const dytq::code_range>(ranges, {pairs.extent(0)}));
+  if (done) {
+    write(fold, dytq_producer_fold{.size = 0,
+                                   .bound = done->bound,
+                                   .output_zp = done->output_zp,
+                                   .assumes_accumulators = done->assumes_accumulators ? 1 : 0});
+  }
+  return c.answer(done);
 }

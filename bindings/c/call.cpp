@@ -83,6 +83,22 @@ dytq::rescale call::rescale(const dytq_rescale& r, const dytq::code_range& out) 
           .left_shift = r.left_shift};
 }
 
+dytq::qparams qparams_of(call& c, const dytq_qparams* given) {
+  const dytq_qparams q = c.value(given);
+  // A bound that the library would read as an unset one is none of a type of 16 bits: its neighbour is refused as well.
+  const auto bound = [&](std::int32_t given_bound, std::int32_t unset) {
+    return q.codes.is_set == 0 ? unset : given_bound;
+  };
+  return {.scale = q.scale,
+          .zero_point = q.zero_point,
+          .qmin = bound(q.codes.lo == dytq::unset_qmin ? dytq::unset_qmin + 1 : q.codes.lo, dytq::unset_qmin),
+          .qmax = bound(q.codes.hi == dytq::unset_qmax ? dytq::unset_qmax - 1 : q.codes.hi, dytq::unset_qmax)};
+}
+
+dytq_rescale rescale_to_c(const dytq::rescale& r) {
+  return {r.multiplier, r.shift, r.input_zp, r.output_zp, to_c(r.rounding), r.left_shift, 0, range_to_c(r.out)};
+}
+
 namespace {
 
 constexpr const char* statuses[] = {"ok", "rejected", "null_argument", "bad_size", "unknown_field", "bad_view"};
@@ -135,6 +151,10 @@ const char* dytq_name(std::int32_t list, std::int32_t number) {
     case DYTQ_NAMES_HALF: return at(enumeration<dytq::affine_half>::names, number);
     case DYTQ_NAMES_TIES: return at(enumeration<dytq::tie_rule>::names, number);
     case DYTQ_NAMES_FORM: return at(enumeration<dytq::form>::names, number);
+    case DYTQ_NAMES_ENGINE: return at(enumeration<dytq::engine>::names, number);
+    case DYTQ_NAMES_KERNEL: return at(enumeration<dytq::engine_operator>::names, number);
+    case DYTQ_NAMES_PRODUCT: return at(enumeration<dytq::scale_product>::names, number);
+    case DYTQ_NAMES_ACTIVATION: return at(enumeration<dytq::fused_activation>::names, number);
     case DYTQ_NAMES_OPERATION: return at(enumeration<dytq::operation>::names, number);
     case DYTQ_NAMES_LAYOUT: return at(layouts, number);
     default: return nullptr;

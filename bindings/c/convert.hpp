@@ -7,9 +7,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <dytq/fold.hpp>
 #include <dytq/chain.hpp>
 #include <dytq/codes.hpp>
+#include <dytq/engine.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/result.hpp>
@@ -102,6 +103,14 @@ class call {
       return T{};
     }
     return *given;
+  }
+  /// The enumerator of a number, or the refusal of one that has none: `got` is what the caller gave.
+  template <class E>
+  E enumerator(std::int32_t number, dytq::reason otherwise) {
+    if (number < 0 || number >= static_cast<std::int32_t>(std::size(enumeration<E>::values))) {
+      refuse(DYTQ_REJECTED, {.why = otherwise, .got = number});
+    }
+    return from_c<E>(number);
   }
   /// Can it be written to, once all is proven?
   template <class T>
@@ -239,9 +248,17 @@ void write(T* to, T value) {
   }
 }
 
+dytq_rescale rescale_to_c(const dytq::rescale& r);
+
+inline dytq_range range_to_c(const dytq::code_range& r) {
+  return {1, static_cast<std::int32_t>(r.lo), static_cast<std::int32_t>(r.hi)};
+}
+
 inline dytq::code_range range(const dytq_range& r, const dytq::code_range& otherwise) {
   return r.is_set != 0 ? dytq::code_range{r.lo, r.hi} : otherwise;
 }
+
+dytq::qparams qparams_of(call& c, const dytq_qparams* given);
 
 /// A set of codes as C has it: none given means all.
 dytq::code_set codes(std::int32_t given, const std::uint64_t (&words)[4]);

@@ -268,6 +268,41 @@ enum {
   DYTQ_FORM_SLICED_TABLES = 8
 };
 
+/** Whose kernels run an operator, for int8 tensors. */
+enum {
+  DYTQ_ENGINE_TFLITE = 0,
+  DYTQ_ENGINE_TFLITE_MICRO = 1,
+  DYTQ_ENGINE_TFLITE_MICRO_SINGLE = 2,
+  DYTQ_ENGINE_XNNPACK = 3,
+  DYTQ_ENGINE_ONNX_RUNTIME = 4
+};
+
+/** Which operator of an engine it is. */
+enum {
+  DYTQ_KERNEL_CONV_2D = 0,
+  DYTQ_KERNEL_DEPTHWISE_CONV_2D = 1,
+  DYTQ_KERNEL_FULLY_CONNECTED = 2,
+  DYTQ_KERNEL_MUL = 3,
+  DYTQ_KERNEL_ADD = 4,
+  DYTQ_KERNEL_MEAN = 5,
+  DYTQ_KERNEL_QUANTIZE = 6
+};
+
+/** In which types an engine computes a * b / out of three scales. */
+enum {
+  DYTQ_PRODUCT_IN_DOUBLE = 0,
+  DYTQ_PRODUCT_IN_FLOAT32_AND_DOUBLE = 1,
+  DYTQ_PRODUCT_IN_FLOAT32 = 2
+};
+
+/** Activations that TensorFlow Lite fuses into an operator. */
+enum {
+  DYTQ_ACTIVATION_NONE = 0,
+  DYTQ_ACTIVATION_RELU = 1,
+  DYTQ_ACTIVATION_RELU6 = 2,
+  DYTQ_ACTIVATION_RELU_N1_TO_1 = 3
+};
+
 /** Functions that tables are made of. */
 enum {
   DYTQ_FUNCTION_ARCTAN = 0,
@@ -329,7 +364,11 @@ enum {
   DYTQ_NAMES_LAYOUT = 12,  /**< "oihw", ... */
   DYTQ_NAMES_OPERATION = 13, /**< "rescale", ... */
   DYTQ_NAMES_TIES = 14,    /**< "to_even", ... */
-  DYTQ_NAMES_FORM = 15     /**< "keep", ... */
+  DYTQ_NAMES_FORM = 15,    /**< "keep", ... */
+  DYTQ_NAMES_ENGINE = 16,  /**< "tflite", ... */
+  DYTQ_NAMES_KERNEL = 17,  /**< "conv_2d", ... */
+  DYTQ_NAMES_PRODUCT = 18, /**< "in_double", ... */
+  DYTQ_NAMES_ACTIVATION = 19 /**< "none", "relu", ... */
 };
 
 /** The name of a number, or NULL if the list does not have it (the numbers of a list are 0, 1, 2, ... without a gap). */
@@ -473,6 +512,29 @@ DYTQ_API dytq_status dytq_lut_error(int32_t function, const dytq_qparams *in, co
 /** The table [256] of outer(inner(code)). */
 DYTQ_API dytq_status dytq_compose(const dytq_view *outer, const dytq_view *inner, const dytq_output *table,
                                   dytq_rejection *why);
+
+/* ---- what inference engines compute ---------------------------------------------------------------------------- */
+
+/** How an engine's operator multiplies its scales (DYTQ_PRODUCT_...), makes integers of them (DYTQ_DIALECT_...) and
+ *  rounds (DYTQ_ROUNDING_...). */
+DYTQ_API dytq_status dytq_engine_arithmetic(int32_t engine, int32_t kernel, int32_t *product, int32_t *dialect,
+                                            int32_t *rounding, dytq_rejection *why);
+/** a * b / out, to the bit of an engine that computes it so. */
+DYTQ_API dytq_status dytq_effective_scale(int32_t product, double a, double b, double out, double *scale,
+                                          dytq_rejection *why);
+/** The step from an accumulator or product to a code, as an engine's operator does it. MEAN and QUANTIZE have a weight
+ *  scale of 1. */
+DYTQ_API dytq_status dytq_requantization(int32_t engine, int32_t kernel, double input_scale, double weight_scale,
+                                         const dytq_qparams *output, dytq_rescale *step, dytq_rejection *why);
+/** ADD of two int8 tensors, as an engine computes it: steps[3] of the first, of the second, and of their sum. */
+DYTQ_API dytq_status dytq_addition(int32_t engine, const dytq_qparams *a, const dytq_qparams *b,
+                                   const dytq_qparams *output, dytq_rescale *steps, dytq_rejection *why);
+/** TensorFlow Lite's AVERAGE_POOL_2D: from the sum of the codes of so many taps, at most 1024, to the mean. out: int8 if
+ *  NULL. */
+DYTQ_API dytq_status dytq_average_pool(int64_t taps, const dytq_range *out, dytq_rescale *step, dytq_rejection *why);
+/** The codes that are left by an activation (DYTQ_ACTIVATION_...) that TensorFlow Lite fuses into an operator. */
+DYTQ_API dytq_status dytq_activation_range(int32_t activation, const dytq_qparams *output, dytq_range *codes,
+                                           dytq_rejection *why);
 
 /* ---- alpha into a table ---------------------------------------------------------------------------------------- */
 
@@ -624,7 +686,7 @@ typedef struct dytq_fold {
 /** Folds gamma and beta into the weights, the bias and the input zero point of the convolution that reads them. */
 DYTQ_API dytq_status dytq_fold_affine(const dytq_affine_site *site, const dytq_conv *conv,
                                       const dytq_fold_outputs *outputs, dytq_fold *fold, dytq_rejection *why);
-/** Into all of `count` convolutions that read the site, or into none; at most 64. The workspaces may be one. Pointers to
+/** Into all of `count` convolutions that read the site, or into none; at most 32. The workspaces may be one. Pointers to
  *  `count` pointers. */
 DYTQ_API dytq_status dytq_fold_affine_convs(const dytq_affine_site *site, int64_t count, const dytq_conv *const *convs,
                                             const dytq_fold_outputs *const *outputs, dytq_fold *const *folds,
@@ -742,12 +804,39 @@ typedef struct dytq_bounded_claim {
   dytq_view shift;      /**< [1] or [O] int32 */
   int32_t input_zp;     /**< of the folded convolution */
   int32_t reserved;     /**< 0 */
+  dytq_output bounds;   /**< written: [O, 2] int64, contiguous, or not there: n and s of n / 2^s of each output channel */
 } dytq_bounded_claim;
 
 /** The judge: by how much can they differ? bound[0] / 2^bound[1] codes of the output, exact. */
 DYTQ_API dytq_status dytq_check_bounded(const dytq_affine_site *site, const dytq_conv *conv,
                                         const dytq_view *multiplier, const dytq_view *shift,
                                         const dytq_bounded_claim *claim, int64_t *bound, dytq_rejection *why);
+
+/** Where a fold into the producer writes. */
+typedef struct dytq_producer_outputs {
+  uint64_t size;           /**< sizeof(dytq_producer_outputs) */
+  dytq_output bias;        /**< [O] int32; may be the convolution's */
+  dytq_output multiplier;  /**< [O] int32; may be the RESCALE's */
+  dytq_output shift;       /**< [O] int32; may be the RESCALE's */
+  dytq_output differences; /**< [O] int32, or not there: the largest difference of each channel's codes */
+} dytq_producer_outputs;
+
+/** What a fold into the producer did beside writing the constants. */
+typedef struct dytq_producer_fold {
+  uint64_t size;                /**< sizeof(dytq_producer_fold) */
+  int64_t bound;                /**< the largest difference of codes; 0: every code is the original's */
+  int32_t output_zp;            /**< of the RESCALE's codes now: that of the chain's */
+  int32_t assumes_accumulators; /**< it holds for the accumulators that the caller named */
+} dytq_producer_fold;
+
+/** Folds a chain into the RESCALE before it (multiplier, shift: int32 [1] or [O]; output_zp) and into the bias of that
+ *  RESCALE's convolution; refused beyond `tolerance`, in codes of the chain's end. accumulators: [1, 2] or [O, 2] int64,
+ *  contiguous, the least and the greatest that can occur; NULL: all that the weights allow. */
+DYTQ_API dytq_status dytq_fold_into_producer(const dytq_chain *chain, const dytq_conv *conv,
+                                             const dytq_view *multiplier, const dytq_view *shift, int32_t output_zp,
+                                             int64_t tolerance, const dytq_view *accumulators,
+                                             const dytq_producer_outputs *outputs, dytq_producer_fold *fold,
+                                             dytq_rejection *why);
 
 /* ---- plans of chains ------------------------------------------------------------------------------------------- */
 
@@ -782,6 +871,7 @@ typedef struct dytq_chain_uses {
   uint64_t fixed_readers;          /**< bit i: the constants of reader i must stay */
   uint64_t observed;               /**< bit k: cut k, the result of step k - 1, is read by somebody else */
   int64_t no_branches;             /**< an observed result must be on the way, and not beside it */
+  int64_t tolerance;               /**< codes that the result may be off, if that costs less */
 } dytq_chain_uses;
 
 /** What a plan comes to. */
@@ -814,6 +904,8 @@ typedef struct dytq_stretch {
   int32_t first;  /**< its first operator among the new ones */
   int32_t steps;  /**< how many they are */
   int32_t tables; /**< distinct tables of channel_tables and sliced_tables */
+  int64_t max_difference; /**< codes that the worst result is off; 0: it is exact */
+  int64_t differ; /**< codes of all channels whose result is off */
 } dytq_stretch;
 
 /** The most stretches, and the most new steps, that a plan can have. */
@@ -830,7 +922,7 @@ typedef struct dytq_plan_workspace {
 /** How much of it: elements of codes, numbers and lines. */
 DYTQ_API dytq_status dytq_plan_workspace_sizes(const dytq_chain *chain, int64_t *codes, int64_t *numbers,
                                                int64_t *lines, dytq_rejection *why);
-/** The cheapest exact form of a chain. target, uses: may be NULL. stretches: an array of DYTQ_MAX_STRETCHES, or NULL;
+/** The cheapest form of a chain, exact unless `uses` has a tolerance. target, uses: may be NULL. stretches: an array of DYTQ_MAX_STRETCHES, or NULL;
  *  reasons: an array with one for each DYTQ_FORM_..., why that form is not there, or NULL. Each has its size. */
 DYTQ_API dytq_status dytq_plan_chain(const dytq_chain *chain, const dytq_plan_target *target,
                                      const dytq_chain_uses *uses, const dytq_plan_workspace *workspace,

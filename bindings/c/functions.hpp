@@ -5,23 +5,12 @@
 
 #include <dytq/function.hpp>
 #include <dytq/lut.hpp>
+#include <dytq/lut16.hpp>
 #include <tuple>
 
 #include "convert.hpp"
 
 namespace dytq_c {
-
-inline dytq::qparams qparams_of(call& c, const dytq_qparams* given) {
-  const dytq_qparams q = c.value(given);
-  // A bound that the library would read as an unset one is none of a type of 16 bits: its neighbour is refused as well.
-  const auto bound = [&](std::int32_t given_bound, std::int32_t unset) {
-    return q.codes.is_set == 0 ? unset : given_bound;
-  };
-  return {.scale = q.scale,
-          .zero_point = q.zero_point,
-          .qmin = bound(q.codes.lo == dytq::unset_qmin ? dytq::unset_qmin + 1 : q.codes.lo, dytq::unset_qmin),
-          .qmax = bound(q.codes.hi == dytq::unset_qmax ? dytq::unset_qmax - 1 : q.codes.hi, dytq::unset_qmax)};
-}
 
 inline dytq::lut_options options_of(call& c, const dytq_lut_options* given) {
   if (given == nullptr) {
@@ -56,26 +45,20 @@ inline parameter parameter_of(call& c, const dytq_lut_options* given) {
   return {how.has_parameter != 0, how.parameter};
 }
 
-/// f(function) of that number.
-template <class R, class F>
-dytq::result<R> with_function(std::int32_t number, const parameter& own, F f) {
-  std::int32_t at = 0;
-  dytq::result<R> made = dytq::rejection{.why = dytq::reason::unknown_type, .at = dytq::place::table, .got = number};
-  const auto attempt = [&](auto function) {
-    if (number != at++) {
-      return;
-    }
-    if (!own.given) {
-      made = f(function);
-    } else if constexpr (requires { decltype(function){own.value}; }) {
-      made = f(decltype(function){own.value});
-    }
-  };
-#define DYTQ_TRY(name) attempt(dytq::functions::name);
-  DYTQ_FUNCTIONS(DYTQ_TRY)
-#undef DYTQ_TRY
-  return made;
-}
+// Of the function with that number: every function is compiled in functions_*.cpp, and nowhere else.
+using dytq::error_enclosure, dytq::lut_options, dytq::qparams, dytq::result;
+result<dytq::table8> make_lut8(std::int32_t number, const parameter& own, const qparams& in, const qparams& out,
+                               const lut_options& how);
+result<dytq::lut16> make_lut16(std::int32_t number, const parameter& own, const qparams& in, const qparams& out,
+                               const lut_options& how);
+result<dytq::tflite_table16> make_tflite_lut16(std::int32_t number, const parameter& own, double in_scale,
+                                               std::int32_t in_zero_point, double out_scale, dytq::numerics how);
+result<dytq::folded_table> fold_alpha_into_lut(std::int32_t number, const parameter& own, const dytq::alpha_site& site,
+                                               const qparams& in, const qparams& out, const lut_options& how);
+result<error_enclosure> rounding_error(std::int32_t number, const parameter& own, const qparams& in, const qparams& out,
+                                       const dytq::table8& table, const lut_options& how);
+result<error_enclosure> interpolation_error(std::int32_t number, const parameter& own, const qparams& in,
+                                            const qparams& out, const dytq::lut16& table, const lut_options& how);
 
 }  // namespace dytq_c
 

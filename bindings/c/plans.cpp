@@ -67,6 +67,7 @@ struct held_uses {
       }
     }
     uses.branches = u.no_branches == 0;
+    uses.tolerance = u.tolerance;
   }
 };
 
@@ -112,16 +113,11 @@ dytq_view view_to_c(const dytq::view<const T, Rank>& v) {
   return out;
 }
 
-dytq_range range_to_c(const dytq::code_range& r) {
-  return {1, static_cast<std::int32_t>(r.lo), static_cast<std::int32_t>(r.hi)};
-}
-
 dytq_chain_step step_to_c(const dytq::chain_step& s) {
   return {.size = 0,
           .op = to_c(s.op),
           .wide = s.wide ? 1 : 0,
-          .scale = {s.scale.multiplier, s.scale.shift, s.scale.input_zp, s.scale.output_zp, to_c(s.scale.rounding),
-                    s.scale.left_shift, 0, range_to_c(s.scale.out)},
+          .scale = rescale_to_c(s.scale),
           .multiplier = view_to_c(s.multiplier),
           .shift = view_to_c(s.shift),
           .constants = view_to_c(s.constants),
@@ -204,7 +200,9 @@ dytq_status dytq_plan_chain(const dytq_chain* chain, const dytq_plan_target* tar
                                               .hi = static_cast<std::int32_t>(s.range.hi),
                                               .first = s.first,
                                               .steps = s.steps,
-                                              .tables = static_cast<std::int32_t>(s.tables)});
+                                              .tables = static_cast<std::int32_t>(s.tables),
+                                              .max_difference = s.max_difference,
+                                              .differ = s.differ});
   }
   for (std::int64_t f = 0; reasons != nullptr && f < forms; ++f) {
     write(element(reasons, f), rejection_to_c((*made)[from_c<dytq::form>(static_cast<std::int32_t>(f))].why));

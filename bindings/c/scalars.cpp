@@ -41,13 +41,14 @@ dytq_status dytq_quantize_scale(double scale, std::int32_t width, std::int32_t d
   call c(why);
   c.check_output(multiplier);
   c.check_output(shift);
+  const auto convention = c.enumerator<dytq::scale_dialect>(dialect, dytq::reason::unknown_dialect);
   if (!c.ok()) {
     return c.status();
   }
   const auto bits = width == 16   ? dytq::multiplier_width::bits16
                     : width == 32 ? dytq::multiplier_width::bits32
                                   : dytq::multiplier_width{};
-  const auto s = dytq::quantize_scale_wide(scale, bits, from_c<dytq::scale_dialect>(dialect));
+  const auto s = dytq::quantize_scale_wide(scale, bits, convention);
   if (s) {
     *multiplier = s->multiplier;
     *shift = s->shift;
@@ -57,15 +58,15 @@ dytq_status dytq_quantize_scale(double scale, std::int32_t width, std::int32_t d
 
 dytq_status dytq_scale_fits(std::int32_t target, double scale, dytq_rejection* why) {
   call c(why);
-  return c.ok() ? c.answer(dytq::fits_target(from_c<dytq::scale_target>(target), scale)) : c.status();
+  const auto of = c.enumerator<dytq::scale_target>(target, dytq::reason::unknown_dialect);
+  return c.ok() ? c.answer(dytq::fits_target(of, scale)) : c.status();
 }
 
 dytq_status dytq_multiplier_fits(std::int32_t target, std::int64_t multiplier, std::int32_t shift,
                                  dytq_rejection* why) {
   call c(why);
-  return c.ok() ? c.answer(dytq::fits_target(from_c<dytq::scale_target>(target),
-                                             dytq::wide_multiplier_shift{multiplier, shift}))
-                : c.status();
+  const auto of = c.enumerator<dytq::scale_target>(target, dytq::reason::unknown_dialect);
+  return c.ok() ? c.answer(dytq::fits_target(of, dytq::wide_multiplier_shift{multiplier, shift})) : c.status();
 }
 
 dytq_status dytq_apply_step(const dytq_rescale* step, std::int64_t value, std::int32_t* result, dytq_rejection* why) {

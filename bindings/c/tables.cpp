@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tables: of functions, composed, looked up, and with alpha folded into them.
+// Tables: of functions, composed, looked up, with alpha folded into them, and how far they are from their functions.
 #include <dytq/folds/alpha.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
@@ -101,9 +101,7 @@ dytq_status dytq_lut8(std::int32_t function, const dytq_qparams* in, const dytq_
   if (!c.ok()) {
     return c.status();
   }
-  return c.store(with_function<dytq::table8>(function, parameter_of(c, how),
-                                             [&](auto f) { return dytq::make_lut8(f, from, to, options); }),
-                 entries);
+  return c.store(make_lut8(function, parameter_of(c, how), from, to, options), entries);
 }
 
 dytq_status dytq_lut16(std::int32_t function, const dytq_qparams* in, const dytq_qparams* out,
@@ -118,8 +116,7 @@ dytq_status dytq_lut16(std::int32_t function, const dytq_qparams* in, const dytq
   if (!c.ok()) {
     return c.status();
   }
-  const auto made = with_function<dytq::lut16>(function, parameter_of(c, how),
-                                               [&](auto f) { return dytq::make_lut16(f, from, to, options); });
+  const auto made = make_lut16(function, parameter_of(c, how), from, to, options);
   const dytq_status status =
       c.store(made ? dytq::result<dytq::table16>(made->table) : dytq::result<dytq::table16>(made.error()), entries);
   if (status == DYTQ_OK) {
@@ -160,9 +157,70 @@ dytq_status dytq_fold_alpha_function(const dytq_alpha_site* site, std::int32_t f
   if (!c.ok()) {
     return c.status();
   }
-  return store_fold(
-      c,
-      with_function<dytq::folded_table>(function, parameter_of(c, how),
-                                        [&](auto f) { return dytq::fold_alpha_into_lut(known, f, from, to, options); }),
-      entries, info);
+  return store_fold(c, fold_alpha_into_lut(function, parameter_of(c, how), known, from, to, options), entries, info);
+}
+
+dytq_status dytq_lut_error(std::int32_t function, const dytq_qparams* in, const dytq_qparams* out,
+                           const dytq_lut_options* how, const dytq_view* table, std::int32_t shift,
+                           std::int64_t* largest, std::int64_t* code, dytq_rejection* why) {
+  call c(why);
+  c.check_output(largest);
+  c.check_output(code);
+  const dytq::qparams from = qparams_of(c, in);
+  const dytq::qparams to = qparams_of(c, out);
+  const dytq::lut_options options = options_of(c, how);
+  const parameter own = parameter_of(c, how);
+  const dytq_view given = c.value(table);
+  const bool wide = given.type == DYTQ_INT16;
+  const auto narrow_entries =
+      wide ? dytq::view<const std::int8_t>{} : c.view<std::int8_t, 1>(given, dytq::place::table);
+  const auto wide_entries =
+      wide ? c.view<std::int16_t, 1>(given, dytq::place::table) : dytq::view<const std::int16_t>{};
+  if (!c.ok()) {
+    return c.status();
+  }
+  if (const dytq::verdict v =
+          wide ? dytq::validate(wide_entries, dytq::place::table) : dytq::validate(narrow_entries, dytq::place::table);
+      !v) {
+    return c.answer(v);
+  }
+  const std::int64_t count = wide ? wide_entries.extent(0) : narrow_entries.extent(0);
+  if (count != (wide ? 513 : 256)) {
+    return c.refuse(
+        DYTQ_REJECTED,
+        {.why = dytq::reason::table_size, .at = dytq::place::table, .expected = wide ? 513 : 256, .got = count});
+  }
+  dytq::result<dytq::error_enclosure> error = dytq::reason::undecided;
+  if (wide) {
+    dytq::lut16 entries{.shift = shift};
+    for (std::int64_t i = 0; i < 513; ++i) {
+      entries.table[static_cast<std::size_t>(i)] = wide_entries(i);
+    }
+    error = interpolation_error(function, own, from, to, entries, options);
+  } else {
+    dytq::table8 entries{};
+    for (std::int64_t i = 0; i < 256; ++i) {
+      entries[static_cast<std::size_t>(i)] = narrow_entries(i);
+    }
+    error = rounding_error(function, own, from, to, entries, options);
+  }
+  if (error) {
+    *largest = error->hi;
+    *code = error->code;
+  }
+  return c.answer(error);
+}
+
+dytq_status dytq_tflite_lut16(std::int32_t function, double in_scale, std::int32_t in_zero_point, double out_scale,
+                              const dytq_lut_options* how, const dytq_output* table, dytq_rejection* why) {
+  call c(why);
+  const dytq::lut_options options = options_of(c, how);
+  const parameter own = parameter_of(c, how);
+  const auto entries = c.view<std::int16_t, 1>(table, dytq::place::output);
+  if (!c.ok()) {
+    return c.status();
+  }
+  const auto made = make_tflite_lut16(function, own, in_scale, in_zero_point, out_scale, options.arithmetic);
+  return c.store(made ? dytq::result<dytq::table16>(made->entries) : dytq::result<dytq::table16>(made.error()),
+                 entries);
 }

@@ -43,7 +43,7 @@ class Build(build_py):
 
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
                 objects = list(pool.map(compiled, sorted((here.parent / "c").glob("*.cpp"))))
-            subprocess.run([*compiler, "-shared", "-Wl,--as-needed", *objects, "-o", str(target)], check=True)
+            subprocess.run([*compiler, "-shared", "-Wl,--as-needed", f"-Wl,--version-script={here.parent / 'c/dytq.map'}", *objects, "-o", str(target)], check=True)
 
 
 class BinaryDistribution(Distribution):

@@ -10,17 +10,19 @@ elements, a name that there is not) raises TypeError or ValueError.
     scales      quantize_scale, fits_target
     operators   Rescale, RescaleOperator, mul_int32, add_int32, lookup
     tables      lut8, lut16, tflite_lut16, lut_error, compose, function_names, Qparams
-    folds       fold_alpha, fold_affine, fold_affine_all, fold_beta, fold_retabled, fold_bounded; AlphaSite, AffineSite, Convolution, Axis
+    folds       fold_alpha, fold_affine, fold_affine_all, fold_beta, fold_retabled, fold_bounded, fold_into_producer; AlphaSite, AffineSite, Convolution, Axis
     judges      check_fold, check_bounded
     chains      Chain, Step; plan_chain, Target, Plan
     forms       is_identity, uniform_table, gamma_as_rescale, gamma_as_depthwise, channel_tables
+    engines     engine_arithmetic, effective_scale, requantization, addition, average_pool, activation_range
     fits        fit_rescale, fit_line, find_line_conflict
 
 Programs: python3 -m dytq.replay answers the lines of the replay format, dytq.table prints a table, dytq.plan the plan of a chain.
 """
-from ._bounded import BoundedFold, check_bounded, fold_bounded
+from ._bounded import BoundedFold, ProducerFold, check_bounded, fold_bounded, fold_into_producer
 from ._buffers import Array
 from ._chains import Chain, Line, LineConflict, Step, find_line_conflict, fit_line
+from ._engines import Addition, EngineArithmetic, activation_range, addition, average_pool, effective_scale, engine_arithmetic, requantization
 from ._folds import (AffineSite, Axis, ChannelTables, Convolution, Fold, GammaDepthwise, GammaRescale, channel_tables, check_fold, fold_affine,
                      fold_affine_all, fold_beta, fold_retabled, gamma_as_depthwise, gamma_as_rescale, is_identity, uniform_table)
 from ._library import Rejected, library
@@ -30,9 +32,9 @@ from ._tables import AlphaSite, FoldedTable, Lut16, Qparams, compose, fold_alpha
 
 __version__: str = library.dytq_version().decode()
 
-__all__ = ["AffineSite", "AlphaSite", "Array", "Axis", "BoundedFold", "Chain", "ChannelTables", "Convolution", "Fold", "FoldedTable",
-           "GammaDepthwise", "GammaRescale", "Line", "LineConflict", "Lut16", "Multiplier", "Plan", "Qparams", "Range", "Rejected", "Rescale",
-           "RescaleOperator", "Step", "Stretch", "Target", "add_int32", "channel_tables", "check_bounded", "check_fold", "compose",
-           "find_line_conflict", "fit_line", "fit_rescale", "fits_target", "fold_affine", "fold_affine_all", "fold_alpha", "fold_alpha_function",
-           "fold_beta", "fold_bounded", "fold_retabled", "function_names", "gamma_as_depthwise", "gamma_as_rescale", "is_identity", "lookup",
-           "lut16", "lut8", "lut_error", "mul_int32", "plan_chain", "quantize_scale", "tflite_lut16", "uniform_table"]
+__all__ = ["Addition", "AffineSite", "AlphaSite", "Array", "Axis", "BoundedFold", "Chain", "ChannelTables", "Convolution", "EngineArithmetic", "Fold", "FoldedTable",
+           "GammaDepthwise", "GammaRescale", "Line", "LineConflict", "Lut16", "Multiplier", "Plan", "ProducerFold", "Qparams", "Range", "Rejected", "Rescale",
+           "RescaleOperator", "Step", "Stretch", "Target", "activation_range", "add_int32", "addition", "average_pool", "channel_tables", "check_bounded", "check_fold", "compose",
+           "find_line_conflict", "fit_line", "fit_rescale", "fits_target", "effective_scale", "engine_arithmetic", "fold_affine", "fold_affine_all", "fold_alpha", "fold_alpha_function",
+           "fold_beta", "fold_bounded", "fold_into_producer", "fold_retabled", "function_names", "gamma_as_depthwise", "gamma_as_rescale", "is_identity", "lookup",
+           "lut16", "lut8", "lut_error", "mul_int32", "plan_chain", "quantize_scale", "requantization", "tflite_lut16", "uniform_table"]

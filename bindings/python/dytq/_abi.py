@@ -164,6 +164,25 @@ FORM_LINE = 5
 FORM_INTO_TABLE_AND_CONV = 6
 FORM_CHANNEL_TABLES = 7
 FORM_SLICED_TABLES = 8
+ENGINE_TFLITE = 0
+ENGINE_TFLITE_MICRO = 1
+ENGINE_TFLITE_MICRO_SINGLE = 2
+ENGINE_XNNPACK = 3
+ENGINE_ONNX_RUNTIME = 4
+KERNEL_CONV_2D = 0
+KERNEL_DEPTHWISE_CONV_2D = 1
+KERNEL_FULLY_CONNECTED = 2
+KERNEL_MUL = 3
+KERNEL_ADD = 4
+KERNEL_MEAN = 5
+KERNEL_QUANTIZE = 6
+PRODUCT_IN_DOUBLE = 0
+PRODUCT_IN_FLOAT32_AND_DOUBLE = 1
+PRODUCT_IN_FLOAT32 = 2
+ACTIVATION_NONE = 0
+ACTIVATION_RELU = 1
+ACTIVATION_RELU6 = 2
+ACTIVATION_RELU_N1_TO_1 = 3
 FUNCTION_ARCTAN = 0
 FUNCTION_ERF = 1
 FUNCTION_EXP = 2
@@ -219,6 +238,10 @@ NAMES_LAYOUT = 12
 NAMES_OPERATION = 13
 NAMES_TIES = 14
 NAMES_FORM = 15
+NAMES_ENGINE = 16
+NAMES_KERNEL = 17
+NAMES_PRODUCT = 18
+NAMES_ACTIVATION = 19
 INT8 = 0
 UINT8 = 1
 INT16 = 2
@@ -522,6 +545,26 @@ class dytq_bounded_claim(Structure):
         ("shift", dytq_view),
         ("input_zp", c_int32),
         ("reserved", c_int32),
+        ("bounds", dytq_output),
+    ]
+
+
+class dytq_producer_outputs(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("bias", dytq_output),
+        ("multiplier", dytq_output),
+        ("shift", dytq_output),
+        ("differences", dytq_output),
+    ]
+
+
+class dytq_producer_fold(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("bound", c_int64),
+        ("output_zp", c_int32),
+        ("assumes_accumulators", c_int32),
     ]
 
 
@@ -550,6 +593,7 @@ class dytq_chain_uses(Structure):
         ("fixed_readers", c_uint64),
         ("observed", c_uint64),
         ("no_branches", c_int64),
+        ("tolerance", c_int64),
     ]
 
 
@@ -584,6 +628,8 @@ class dytq_stretch(Structure):
         ("first", c_int32),
         ("steps", c_int32),
         ("tables", c_int32),
+        ("max_difference", c_int64),
+        ("differ", c_int64),
     ]
 
 
@@ -677,6 +723,12 @@ FUNCTIONS = {
     "dytq_tflite_lut16": (c_int32, [c_int32, c_double, c_int32, c_double, POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(dytq_rejection)]),
     "dytq_lut_error": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_view), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_compose": (c_int32, [POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_rejection)]),
+    "dytq_engine_arithmetic": (c_int32, [c_int32, c_int32, POINTER(c_int32), POINTER(c_int32), POINTER(c_int32), POINTER(dytq_rejection)]),
+    "dytq_effective_scale": (c_int32, [c_int32, c_double, c_double, c_double, POINTER(c_double), POINTER(dytq_rejection)]),
+    "dytq_requantization": (c_int32, [c_int32, c_int32, c_double, c_double, POINTER(dytq_qparams), POINTER(dytq_rescale), POINTER(dytq_rejection)]),
+    "dytq_addition": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_rescale), POINTER(dytq_rejection)]),
+    "dytq_average_pool": (c_int32, [c_int64, POINTER(dytq_range), POINTER(dytq_rescale), POINTER(dytq_rejection)]),
+    "dytq_activation_range": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_range), POINTER(dytq_rejection)]),
     "dytq_fold_alpha": (c_int32, [POINTER(dytq_alpha_site), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_alpha_fold), POINTER(dytq_rejection)]),
     "dytq_fold_alpha_function": (c_int32, [POINTER(dytq_alpha_site), c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(dytq_alpha_fold), POINTER(dytq_rejection)]),
     "dytq_chain_maps": (c_int32, [POINTER(dytq_chain), POINTER(dytq_output), POINTER(dytq_rejection)]),
@@ -697,6 +749,7 @@ FUNCTIONS = {
     "dytq_bounded_workspace": (c_int32, [POINTER(dytq_conv), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_fold_bounded": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), c_int64, POINTER(dytq_view), POINTER(dytq_bounded_outputs), POINTER(dytq_bounded_fold), POINTER(dytq_rejection)]),
     "dytq_check_bounded": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_bounded_claim), POINTER(c_int64), POINTER(dytq_rejection)]),
+    "dytq_fold_into_producer": (c_int32, [POINTER(dytq_chain), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), c_int32, c_int64, POINTER(dytq_view), POINTER(dytq_producer_outputs), POINTER(dytq_producer_fold), POINTER(dytq_rejection)]),
     "dytq_plan_workspace_sizes": (c_int32, [POINTER(dytq_chain), POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_plan_chain": (c_int32, [POINTER(dytq_chain), POINTER(dytq_plan_target), POINTER(dytq_chain_uses), POINTER(dytq_plan_workspace), POINTER(dytq_plan), POINTER(dytq_stretch), POINTER(dytq_rejection), POINTER(dytq_rejection)]),
     "dytq_apply_plan": (c_int32, [POINTER(dytq_chain), POINTER(dytq_plan_target), POINTER(dytq_chain_uses), POINTER(dytq_plan_workspace), POINTER(dytq_plan_outputs), POINTER(dytq_rejection)]),

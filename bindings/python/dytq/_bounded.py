@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Folds within a bound."""
+"""Folds within a bound: into what follows, and into what comes before."""
 from __future__ import annotations
 
 import ctypes
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Optional
 
 from . import _abi
 from ._buffers import Array, Memory, empty, shape_of
+from ._chains import Chain
 from ._folds import AffineSite, Convolution
 from ._library import call, struct
 
@@ -63,14 +64,56 @@ def fold_bounded(site: AffineSite, conv: Convolution, multiplier: Array, shift: 
                        Fraction(done.lower_bound[0], 1 << done.lower_bound[1]), bounds, bool(done.exact))
 
 
-def check_bounded(site: AffineSite, conv: Convolution, multiplier: Array, shift: Array, fold: Any) -> Fraction:
+def check_bounded(site: AffineSite, conv: Convolution, multiplier: Array, shift: Array, fold: Any, *, bounds: Optional[Array] = None) -> Fraction:
     """The judge: by how many codes of the output can the claimed constants differ? Exact; whoever made them.
 
     fold: a BoundedFold, or anything with its weight, bias, multiplier, shift and input_zp.
+    bounds: int64 [O, 2] to write to: n and s of n / 2^s of each output channel. The result is the largest.
     """
     bound = (ctypes.c_int64 * 2)()
     with Memory() as m:
         claim = struct(_abi.dytq_bounded_claim, m.view(fold.weight, "int8", "weight"), m.view(fold.bias, "int32", "bias"),
-                       m.view(fold.multiplier, "int32", "multiplier"), m.view(fold.shift, "int32", "shift"), fold.input_zp)
+                       m.view(fold.multiplier, "int32", "multiplier"), m.view(fold.shift, "int32", "shift"), fold.input_zp, 0,
+                       m.output(bounds, "int64", "bounds"))
         call("check_bounded", site._c(m), conv._c(m), m.view(multiplier, "int32", "multiplier"), m.view(shift, "int32", "shift"), claim, bound)
     return Fraction(bound[0], 1 << bound[1])
+
+
+class ProducerFold(NamedTuple):
+    """Constants that replace those of a RESCALE and of its convolution's bias, and the chain after them: int32 [O].
+
+    output_zp: of the codes now. bound: the largest difference of codes, 0 if every code is the original's; differences int32 [O]: of each channel.
+    assumes_accumulators: it holds for the accumulators that the caller named.
+    """
+
+    bias: Array
+    multiplier: Array
+    shift: Array
+    output_zp: int
+    bound: int
+    differences: Array
+    assumes_accumulators: bool
+
+    @property
+    def exact(self) -> bool:
+        return self.bound == 0
+
+
+def fold_into_producer(chain: Chain, conv: Convolution, multiplier: Array, shift: Array, output_zp: int, *, tolerance: int = 0,
+                       accumulators: Optional[Array] = None) -> ProducerFold:
+    """Folds a chain (LayerScale, batch normalization) into the RESCALE before it and into its convolution's bias.
+
+    Formula: chain(clamp(acc * multiplier / 2^shift + output_zp)) becomes clamp((acc + bias' - bias) * multiplier' / 2^shift' + output_zp').
+    multiplier, shift: of the convolution's own RESCALE to int8, int32 [1] or [O]; output_zp: of its codes, which is the chain's zero_point.
+    tolerance: in codes of the chain's end. accumulators: int64 [1, 2] or [O, 2], the least and the greatest that can occur; None: all that the
+        weights allow.
+    Raises Rejected: beyond_tolerance: `got` is what the worst output channel takes, `least` what no line goes below; channel_count;
+        zero_point_mismatch; accumulator_overflow; and what is wrong with the chain or the convolution.
+    """
+    made = [empty("int32", conv.output_channels) for _ in range(4)]
+    done = struct(_abi.dytq_producer_fold)
+    with Memory() as m:
+        to = struct(_abi.dytq_producer_outputs, *(m.output(v, "int32", "output") for v in made))
+        call("fold_into_producer", chain._c(m), conv._c(m), m.view(multiplier, "int32", "multiplier"), m.view(shift, "int32", "shift"), output_zp,
+             tolerance, None if accumulators is None else m.view(accumulators, "int64", "accumulators"), to, done)
+    return ProducerFold(*made[:3], done.output_zp, done.bound, made[3], bool(done.assumes_accumulators))

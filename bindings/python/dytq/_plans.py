@@ -49,17 +49,20 @@ class Target:
 
 class Stretch(NamedTuple):
     """The operators between two cuts become a form: keep, drop, into_conv, into_table, channel_rescale, line, into_table_and_conv,
-    channel_tables, sliced_tables. steps: of the new chain, first and one past the last. beside: a branch, for somebody else's sake."""
+    channel_tables, sliced_tables. steps: of the new chain, first and one past the last. beside: a branch, for somebody else's sake.
+    max_difference: codes that the worst result is off; differ: codes of all channels whose result is off. Both are 0 where it is exact."""
 
     start: int
     end: int
     form: str
     steps: Range
     beside: bool
+    max_difference: int = 0
+    differ: int = 0
 
 
 class Plan(NamedTuple):
-    """The cheapest exact form of a chain.
+    """The cheapest form of a chain, exact unless plan_chain was given a tolerance.
 
     stretches: of the chain in order, then the branches. steps: the new operators. reads: the cut whose codes the readers read.
     folds: of each reader, its new constants; empty if they stay as they are. offers: of each form, None, or the Rejected that says why it is not there.
@@ -82,7 +85,8 @@ class Plan(NamedTuple):
         lines = []
         for s in self.stretches:
             new = ", ".join(step.op.upper() for step in self.steps[slice(*s.steps)]) or "nothing"
-            lines.append(f"{'beside ' if s.beside else ''}steps {s.start} to {s.end - 1}: {s.form}" + ("" if s.form == "keep" else f": {new}"))
+            lines.append(f"{'beside ' if s.beside else ''}steps {s.start} to {s.end - 1}: {s.form}" + ("" if s.form == "keep" else f": {new}")
+                         + (f", at most {s.max_difference} off, {s.differ} codes are" if s.max_difference else ""))
         lines.append(f"operators {self.operators_before} -> {self.operators}, cost {self.cost_before} -> {self.cost}, "
                      f"bytes of constants {self.bytes_before} -> {self.bytes}")
         lines += [f"not {form}: {why}" for form, why in self.offers.items() if why is not None]
@@ -123,13 +127,14 @@ def _output(m: Memory, kind: Any, number_of_type: int, count: int) -> _abi.dytq_
 
 
 def plan_chain(chain: Chain, *, target: Optional[Target] = None, readers: Sequence[Convolution] = (), fixed: Iterable[int] = (),
-               observed: Iterable[int] = (), branches: bool = True) -> Plan:
-    """The cheapest exact form of a chain for a target, made.
+               observed: Iterable[int] = (), branches: bool = True, tolerance: int = 0) -> Plan:
+    """The cheapest form of a chain for a target, made. It is exact, unless there is a tolerance.
 
     readers: the convolutions that read the chain's result; the constants of those in `fixed` must stay.
     observed: cuts (cut k is the result of step k - 1, 0 the entrance) that somebody else reads, which must stay as they are; with `branches` an
         observed result may be computed beside the new chain.
-    Every channel's code at the end is the chain's own for every code of the domain, and nothing that TOSA calls unpredictable is computed.
+    tolerance: codes that the result may be off, if that costs less; the stretches say how much it is.
+    Every channel's code at the end is, without a tolerance, the chain's own for every code of the domain, and nothing that TOSA calls unpredictable is computed.
     Raises Rejected: what is wrong with the chain (step, channel, code), the readers' geometry or the arguments. What a form lacks is in its offer.
     """
     plan = struct(_abi.dytq_plan)
@@ -142,7 +147,7 @@ def plan_chain(chain: Chain, *, target: Optional[Target] = None, readers: Sequen
         n = len(readers)
         convs = [m.keep(reader._c(m)) for reader in readers]
         uses = struct(_abi.dytq_chain_uses, (ctypes.POINTER(_abi.dytq_conv) * n)(*map(ctypes.pointer, convs)), n,
-                      sum(1 << i for i in set(fixed)), sum(1 << k for k in set(observed)), not branches)
+                      sum(1 << i for i in set(fixed)), sum(1 << k for k in set(observed)), not branches, tolerance)
         costs = (target or Target())._c()
         stretches = (_abi.dytq_stretch * 64)(*(struct(_abi.dytq_stretch) for _ in range(64)))
         forms = names(_abi.NAMES_FORM)
@@ -168,7 +173,8 @@ def plan_chain(chain: Chain, *, target: Optional[Target] = None, readers: Sequen
             offers[name] = None
         except Rejected as why:
             offers[name] = why
-    return Plan(tuple(Stretch(s.from_, s.to, form_names[s.form], (s.first, s.first + s.steps), bool(s.beside)) for s in stretches[:plan.stretches]),
+    return Plan(tuple(Stretch(s.from_, s.to, form_names[s.form], (s.first, s.first + s.steps), bool(s.beside), s.max_difference,
+                              s.differ) for s in stretches[:plan.stretches]),
                 new_steps, plan.reads, plan.operators_before, plan.operators, plan.cost_before, plan.cost, plan.bytes_before, plan.bytes,
                 bool(plan.assumes_domain),
                 tuple(Fold(w, b, f.input_zp, f.weights_changed, bool(f.bias_changed)) for (w, b), f in zip(constants, folds)), offers)

@@ -29,7 +29,7 @@ def quantize_scale(scale: float, *, width: int = 32, dialect: str = "executorch"
     """The integer form of a scale, as the toolchain of a dialect computes it.
 
     Formula: with scale = f * 2^e, 1/2 <= f < 1, n = width - 1: multiplier = round(f * 2^n), shift = n - e, and the limits of the dialect.
-    dialect: executorch, mlir, tflite, tflite_single, tflm, vela, xnnpack. Shifts are positive to the right in all of them;
+    dialect: executorch, mlir, tflite, tflite_single, tflm, vela, xnnpack, onnx. Shifts are positive to the right in all of them;
         TFLite's and CMSIS-NN's own is 31 - shift.
     Raises Rejected: scale_not_finite, scale_negative, scale_too_large, scale_too_small, scale_not_float32, unknown_dialect.
     """
@@ -55,7 +55,7 @@ class Rescale:
     """A per-tensor RESCALE as one step of a chain: clamp((value - input_zp) * multiplier * 2^-shift + output_zp).
 
     out: "int8", "int32", a range (lo, hi), or None for what stands at its place: int8 where a half ends, else int32.
-    rounding: single_round and double_round are TOSA's; tflite_single, tflite_double, xnnpack_rndnu, xnnpack_fp32.
+    rounding: single_round and double_round are TOSA's; tflite_single, tflite_double, xnnpack_rndnu, xnnpack_fp32; onnx, onnx_multiply.
     left_shift: of the value, first; only the ADD of TFLite and CMSIS-NN has it.
     """
 

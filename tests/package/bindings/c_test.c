@@ -561,7 +561,86 @@ static void bounded(void) {
     CHECK(bound[0] > 0 && bound[1] < 63 && fold_.bound[1] < 63);
     CHECK((double)bound[0] / (double)((uint64_t)1 << bound[1]) <= (double)fold_.bound[0] / (double)((uint64_t)1 << fold_.bound[1]));
     CHECK(dytq_check_bounded(&original.site, &original.conv, &m, &s, NULL, bound, &l.why) == DYTQ_NULL_ARGUMENT);
+    {
+      int64_t each[2 * O] = {-7, -7, -7, -7};
+      claim.bounds = output1(each, DYTQ_INT64, O);
+      CHECK(dytq_check_bounded(&original.site, &original.conv, &m, &s, &claim, bound, &l.why) == DYTQ_BAD_VIEW);
+      claim.bounds.rank = 2;
+      claim.bounds.strides[0] = claim.bounds.extents[1] = 2;
+      claim.bounds.strides[1] = 1;
+      claim.input_zp = 128;
+      CHECK(dytq_check_bounded(&original.site, &original.conv, &m, &s, &claim, bound, &l.why) == DYTQ_REJECTED);
+      CHECK(l.why.reason == DYTQ_REASON_ZERO_POINT_OUT_OF_RANGE && l.why.got == 128 && each[0] == -7 && each[3] == -7);
+      claim.input_zp = fold_.input_zp;
+      CHECK(dytq_check_bounded(&original.site, &original.conv, &m, &s, &claim, bound, &l.why) == DYTQ_OK);
+      CHECK(each[0] >= 0 && each[2] >= 0 && ((each[0] == bound[0] && each[1] == bound[1]) || (each[2] == bound[0] && each[3] == bound[1])));
+    }
   }
+}
+
+/* A chain that halves what a linear layer gives goes into the layer's own RESCALE. */
+static void producer(void) {
+  struct layer l;
+  dytq_chain_step half;
+  dytq_chain chain;
+  dytq_producer_outputs to;
+  dytq_producer_fold fold_;
+  int32_t multiplier[O] = {1 << 30, 1 << 30}, shift[O] = {36, 36}, differences[O] = {-7, -7};
+  const int64_t ranges[2] = {-8000, 8000};
+  dytq_view m = view1(multiplier, DYTQ_INT32, O), s = view1(shift, DYTQ_INT32, O), accumulators = view1(ranges, DYTQ_INT64, 1);
+  set_up(&l);
+  memset(&half, 0, sizeof half);
+  memset(&chain, 0, sizeof chain);
+  memset(&to, 0, sizeof to);
+  memset(&fold_, 0, sizeof fold_);
+  half.size = sizeof half;
+  half.op = DYTQ_OPERATION_RESCALE;
+  half.scale = step(1 << 30, 31);
+  chain.size = sizeof chain;
+  chain.steps = &half;
+  chain.count = 1;
+  chain.channels = O;
+  to.size = sizeof to;
+  to.bias = l.outputs.bias;
+  to.multiplier = output1(multiplier, DYTQ_INT32, O);
+  to.shift = output1(shift, DYTQ_INT32, O);
+  to.differences = output1(differences, DYTQ_INT32, O);
+  fold_.size = sizeof fold_;
+  accumulators.rank = 2;
+  accumulators.extents[1] = accumulators.strides[0] = 2;
+  accumulators.strides[1] = 1;
+  CHECK(dytq_fold_into_producer(NULL, &l.conv, &m, &s, 0, 1, NULL, &to, &fold_, &l.why) == DYTQ_NULL_ARGUMENT);
+  CHECK(dytq_fold_into_producer(&chain, &l.conv, &m, &s, 0, 1, NULL, NULL, &fold_, &l.why) == DYTQ_NULL_ARGUMENT);
+  CHECK(dytq_fold_into_producer(&chain, &l.conv, &m, &s, 0, 1, NULL, &to, NULL, &l.why) == DYTQ_NULL_ARGUMENT);
+  CHECK(dytq_fold_into_producer(&chain, &l.conv, &m, &s, 1, 1, NULL, &to, &fold_, &l.why) == DYTQ_REJECTED);
+  CHECK(l.why.reason == DYTQ_REASON_ZERO_POINT_MISMATCH && l.why.expected == 1 && l.why.got == 0);
+  chain.channels = 3;
+  CHECK(dytq_fold_into_producer(&chain, &l.conv, &m, &s, 0, 1, NULL, &to, &fold_, &l.why) == DYTQ_REJECTED);
+  CHECK(l.why.reason == DYTQ_REASON_CHANNEL_COUNT && l.why.expected == O && l.why.got == 3);
+  chain.channels = O;
+  CHECK(multiplier[0] == 1 << 30 && shift[1] == 36 && differences[0] == -7 && fold_.bound == 0);
+  CHECK(dytq_fold_into_producer(&chain, &l.conv, &m, &s, 0, 1, &accumulators, &to, &fold_, &l.why) == DYTQ_OK);
+  CHECK(fold_.bound <= 1 && fold_.assumes_accumulators == 1 && differences[0] >= 0 && differences[0] <= 1);
+}
+
+static void engines(void) {
+  dytq_rejection why = nothing();
+  dytq_qparams in, out;
+  dytq_rescale s, sum[3];
+  dytq_range codes;
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
+  memset(&s, 0, sizeof s);
+  in.scale = 0.5;
+  out.scale = 0.25;
+  CHECK(dytq_requantization(DYTQ_ENGINE_XNNPACK, DYTQ_KERNEL_CONV_2D, 0.5, 0.125, &out, &s, &why) == DYTQ_OK);
+  CHECK(s.rounding == DYTQ_ROUNDING_XNNPACK_FP32 && s.out.lo == -128);
+  CHECK(dytq_addition(DYTQ_ENGINE_TFLITE, &in, &in, &out, sum, &why) == DYTQ_OK && sum[0].left_shift == 20 && sum[2].left_shift == 0);
+  CHECK(dytq_activation_range(DYTQ_ACTIVATION_RELU6, &out, &codes, &why) == DYTQ_OK && codes.lo == 0 && codes.hi == 24);
+  s.shift = -7;
+  CHECK(dytq_average_pool(0, NULL, &s, &why) == DYTQ_REJECTED && why.got == 0 && s.shift == -7);
+  CHECK(dytq_requantization(77, DYTQ_KERNEL_CONV_2D, 0.5, 0.125, &out, &s, &why) == DYTQ_REJECTED);
+  CHECK(why.reason == DYTQ_REASON_UNKNOWN_DIALECT && why.got == 77 && s.shift == -7);
 }
 
 static void *fold_again_and_again(void *argument) {
@@ -603,6 +682,8 @@ int main(void) {
   several_convolutions();
   chains();
   bounded();
+  producer();
+  engines();
   two_threads();
   if (failures == 0) {
     printf("dytq %s: all checks passed\n", dytq_version());

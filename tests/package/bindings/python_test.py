@@ -8,6 +8,7 @@ import pydoc
 import subprocess
 import sys
 import unittest
+from fractions import Fraction
 
 import dytq
 
@@ -256,6 +257,17 @@ class Plans(unittest.TestCase):
         self.assertEqual(kept.folds, ())
         self.assertEqual(kept.offers["into_conv"].reason, "shared")
 
+    def test_tolerance(self):
+        table = memoryview(array.array("b", [c // 2 + (c % 5 == 0) for c in range(-128, 128)]))
+        chain = dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", constants=[1, 1, -1]), dytq.Step("rescale", ONE),
+                            dytq.Step("table", table=table), dytq.Step("rescale", ONE)], 3)
+        exact = dytq.plan_chain(chain, target=dytq.Target(depthwise=True))
+        near = dytq.plan_chain(chain, tolerance=1)
+        self.assertLess(near.cost, exact.cost)
+        off = [abs(a - b) for x, y in zip(chain.maps().tolist(), dytq.Chain(near.steps, 3).maps().tolist()) for a, b in zip(x, y)]
+        self.assertEqual((max(off), sum(map(bool, off))), (max(s.max_difference for s in near.stretches), sum(s.differ for s in near.stretches)))
+        self.assertIn("at most 1 off", str(near))
+
     def test_targets(self):
         chain = dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", constants=[1, 2, 3]), dytq.Step("add", constants=[7, 8, 9]),
                             dytq.Step("rescale", dytq.Rescale(1 << 30, 31, 0, 3))], 3)
@@ -290,6 +302,68 @@ class Bounded(unittest.TestCase):
         fold = dytq.fold_bounded(site(), dytq.Convolution(weight(), "oi"), [1 << 30], [33], tolerance=0)
         self.assertTrue(fold.exact)
         self.assertEqual(fold.bound, 0)
+
+
+    def test_the_judge_says_it_of_each_channel(self):
+        fold = dytq.fold_bounded(site(), dytq.Convolution(weight(), "oi"), [1 << 30], [33])
+        fold = fold._replace(bias=[b + 3 * i for i, b in enumerate(fold.bias.tolist())])
+        bounds = memoryview(array.array("q", [7] * 4)).cast("B").cast("q", shape=[2, 2])
+        largest = dytq.check_bounded(site(), dytq.Convolution(weight(), "oi"), [1 << 30], [33], fold, bounds=bounds)
+        self.assertEqual([Fraction(n, 1 << s) for n, s in bounds.tolist()], [0, largest])
+        self.assertEqual(largest, Fraction(3, 8))
+        with self.assertRaises(TypeError):
+            dytq.check_bounded(site(), dytq.Convolution(weight(), "oi"), [1 << 30], [33], fold, bounds=array.array("q", [0] * 4))
+
+    def test_into_the_producer(self):
+        conv = dytq.Convolution(weight(), "oi", array.array("i", [5, 6]))
+        chain = dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", constants=[3, 2]), dytq.Step("rescale", dytq.Rescale(1 << 30, 32, 0, 4))], 2)
+        limits = memoryview(array.array("q", [-8000, 8000])).cast("B").cast("q", shape=[1, 2])
+        fold = dytq.fold_into_producer(chain, conv, [1 << 30], [36], 0, tolerance=1, accumulators=limits)
+        self.assertEqual((fold.output_zp, fold.assumes_accumulators), (4, True))
+        before, after = dytq.Rescale(1 << 30, 36, out="int8"), chain.maps().tolist()
+        worst = [0, 0]
+        for o in range(2):
+            step = dytq.Rescale(fold.multiplier.tolist()[o], fold.shift.tolist()[o], 0, fold.output_zp, out="int8")
+            moved = fold.bias.tolist()[o] - conv.bias[o]
+            for accumulator in range(-8000, 8001, 7):
+                worst[o] = max(worst[o], abs(step(accumulator + moved) - after[o][before(accumulator) + 128]))
+            self.assertLessEqual(worst[o], fold.differences.tolist()[o])
+        self.assertLessEqual(max(fold.differences.tolist()), fold.bound)
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.fold_into_producer(chain, conv, [1 << 30], [36], 3)
+        self.assertEqual((caught.exception.reason, caught.exception.expected, caught.exception.got), ("zero_point_mismatch", 3, 0))
+
+
+class Engines(unittest.TestCase):
+    def test_tflite_and_onnx(self):
+        how = dytq.engine_arithmetic("onnx_runtime", "mul")
+        self.assertEqual(how, ("in_float32", "onnx", "onnx_multiply"))
+        scale = dytq.effective_scale(how.product, 0.5, 0.25, 0.125)
+        self.assertEqual(scale, 1.0)
+        step = dytq.requantization("onnx_runtime", "mul", 0.5, 0.25, dytq.Qparams(0.125, 3))
+        self.assertEqual(dytq.Multiplier(step.multiplier, step.shift), dytq.quantize_scale(scale, dialect="onnx"))
+        self.assertEqual((step.rounding, step(5), step(-400)), ("onnx_multiply", 8, -128))
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.requantization("onnx_runtime", "add", 0.5, 0.25, dytq.Qparams(0.125))
+        self.assertEqual(caught.exception.reason, "unknown_dialect")
+        with self.assertRaises(ValueError):
+            dytq.engine_arithmetic("no such engine", "mul")
+
+    def test_addition_is_within_a_code(self):
+        for engine in ("tflite", "xnnpack"):
+            add = dytq.addition(engine, dytq.Qparams(0.5, 3), dytq.Qparams(0.25, -2), dytq.Qparams(0.5, 1))
+            for a in range(-128, 128, 17):
+                for b in range(-128, 128, 19):
+                    real = ((a - 3) * 0.5 + (b + 2) * 0.25) / 0.5 + 1
+                    self.assertLessEqual(abs(add.out(add.a(a) + add.b(b)) - max(-128, min(127, real))), 0.5)
+
+    def test_pool_and_activation(self):
+        mean = dytq.average_pool(9)
+        self.assertEqual([mean(v) for v in (9, 13, 14, -13, -14, 0)], [1, 1, 2, -1, -2, 0])
+        self.assertEqual(dytq.activation_range("relu6", dytq.Qparams(0.25, -10)), (-10, 14))
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.average_pool(2000)
+        self.assertEqual((caught.exception.reason, caught.exception.expected, caught.exception.got), ("extent_overflow", 1024, 2000))
 
 
 class Help(unittest.TestCase):
