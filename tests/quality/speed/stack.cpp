@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What folds take of the stack: each runs on one of its own that was painted before.
+// What folds and plans take of the stack: each runs on one of its own that was painted before.
 #include <dytq/fold.hpp>
+#include <dytq/plan.hpp>
 
 #include <ucontext.h>
 
@@ -62,4 +63,23 @@ int main() {
                                             view<dytq::affine_fold>(&done, {1}))
             .has_value();
       }));
+  // The same steps as a chain: its plan, the edit and the judge.
+  const dytq::affine_site::rescales& r = site.steps;
+  const std::array<dytq::chain_step, 3> steps{
+      dytq::chain_step{.scale = r.table, .wide = true},
+      dytq::chain_step{
+          .op = dytq::operation::mul, .scale = r.gamma, .codes = view<const std::int8_t>(gamma.data(), {32})},
+      dytq::chain_step{.scale = r.gamma_out}};
+  const dytq::chain chain{.steps = view<const dytq::chain_step>(steps), .channels = 32};
+  const auto sizes = dytq::plan_workspace_sizes(chain).value();
+  std::vector<std::int8_t> codes(static_cast<std::size_t>(sizes.codes));
+  std::vector<std::int32_t> numbers(32);
+  const dytq::plan_workspace room{.codes = codes, .numbers = numbers, .lines = workspace};
+  const auto plan = dytq::plan(chain, room).value();
+  std::vector<dytq::chain_step> new_steps(static_cast<std::size_t>(plan.operators));
+  std::vector<std::int32_t> new_numbers(static_cast<std::size_t>(plan.numbers));
+  std::vector<std::int8_t> new_codes(static_cast<std::size_t>(plan.codes));
+  const dytq::plan_outputs made{.steps = new_steps, .numbers = new_numbers, .codes = new_codes};
+  say("plan", used_by([&] { return dytq::plan(chain, room).has_value(); }));
+  say("apply", used_by([&] { return dytq::apply(chain, plan, made, room).has_value(); }));
 }
