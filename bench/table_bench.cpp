@@ -5,12 +5,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <dytq/layer.hpp>
 #include <dytq/lut16.hpp>
-#include <dytq/site_plan.hpp>
-#include <dytq/rewrites/channel_tables.hpp>
 #include <string>
 #include <vector>
 
+#include "chains.hpp"
 #include "network_data.hpp"
 #include "variants.hpp"
 
@@ -81,7 +81,8 @@ const bool functions_registered = [] {
   return true;
 }();
 
-// Every site of the network, with its alpha folded: its tables, one for each channel, and everything the planner knows.
+// Every site of the network, with its alpha folded: its tables, one for each channel, and what the planner knows of
+// each form.
 const bool network_registered = [] {
   static demo::graph graph;
   if (!demo::original_graph(demo::the_network, graph)) {
@@ -92,7 +93,7 @@ const bool network_registered = [] {
     const demo::dyt_layer* layer = std::get<demo::site_node>(graph[position]).layer;
     benchmark::RegisterBenchmark((std::string("plan/") + layer->name + "/dytq").c_str(), [=](benchmark::State& state) {
       for (auto _ : state) {
-        benchmark::DoNotOptimize(demo::plan_of(graph, position));
+        benchmark::DoNotOptimize(demo::offers_behind_table(graph, position));
       }
     })->Unit(benchmark::kMicrosecond);
     benchmark::RegisterBenchmark((std::string("channel_tables/") + layer->name + "/dytq").c_str(), [=](benchmark::State&

@@ -15,7 +15,7 @@
 #include <dytq/rescale.hpp>
 #include <dytq/result.hpp>
 #include <dytq/scale.hpp>
-#include <dytq/target.hpp>
+#include <dytq/plan.hpp>
 #include <dytq/view.hpp>
 #include <iterator>
 #include <type_traits>

@@ -4,9 +4,7 @@
 #include <dytq/conv.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/lookup.hpp>
-#include <dytq/rewrites/channel_tables.hpp>
-#include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/uniform_table.hpp>
+#include <dytq/layer.hpp>
 
 #include "convolutions.hpp"
 
@@ -200,7 +198,7 @@ dytq_status dytq_uniform_table(const dytq_affine_site* site, const dytq_output* 
   held.read(c, site);
   const dytq::affine_site& known = held.site;
   const auto entries = c.view<std::int8_t, 1>(table, dytq::place::output);
-  return c.ok() ? c.store(dytq::uniform_table(known), entries, known.table, known.gamma, known.beta) : c.status();
+  return c.ok() ? c.store(dytq::fold_affine_into_table(known), entries, known.table, known.gamma, known.beta) : c.status();
 }
 
 dytq_status dytq_gamma_as_rescale(const dytq_affine_site* site, const dytq_output* multiplier, const dytq_output* shift,

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "chains.hpp"
 #include "explain.hpp"
 #include "run_graph.hpp"
 #include "variants.hpp"
@@ -58,51 +59,88 @@ std::int64_t bounded_graph::applied() const {
   return std::count_if(sites.begin(), sites.end(), [](const bounded_site& s) { return s.fold.has_value(); });
 }
 
-bounded_graph fold_bounded(const graph& alpha_folded) {
+namespace {
+
+// Runs all images through `before`, and at each site also through so many nodes of `after`. -> the first failure.
+std::string observe(const network& net, const graph& before, const graph& after, std::size_t nodes,
+                    const std::vector<observation*>& sites) {
+  const auto nothing = [](const std::string&, std::int64_t, std::int64_t, const std::vector<std::int32_t>&) {};
+  for (std::int64_t first = 0; first < net.images.count(); first += batch_size) {
+    codes x = load(net, first);
+    std::size_t site = 0;
+    for (std::size_t i = 0; i < before.size();) {
+      failure at;
+      observation* seen = std::holds_alternative<site_node>(before[i]) ? sites[site++] : nullptr;
+      const std::size_t end = seen != nullptr && seen->compares ? i + nodes : i + 1;
+      const auto part = [&](const graph& g) {
+        return graph(g.begin() + static_cast<std::ptrdiff_t>(i), g.begin() + static_cast<std::ptrdiff_t>(end));
+      };
+      codes y = x;
+      if (!run(part(before), x, nothing, at) ||
+          (seen != nullptr && seen->compares && !run(part(after), y, nothing, at))) {
+        return at.where + ": " + explain(at.why);
+      }
+      if (seen != nullptr && seen->compares) {
+        for (std::size_t k = 0; k < x.data.size(); ++k) {
+          const std::int64_t difference = std::abs(int{x.data[k]} - int{y.data[k]});
+          seen->differ += difference != 0 ? 1 : 0;
+          seen->largest = std::max(seen->largest, difference);
+        }
+        seen->outputs += static_cast<std::int64_t>(x.data.size());
+      }
+      i = end;
+    }
+  }
+  return {};
+}
+
+template <class Site>
+std::vector<observation*> observations(std::vector<Site>& sites) {
+  std::vector<observation*> all;
+  for (Site& s : sites) {
+    all.push_back(&s.seen);
+  }
+  return all;
+}
+
+}  // namespace
+
+bounded_graph fold_bounded(const network& net, const graph& alpha_folded, std::string& failed) {
   bounded_graph g{alpha_folded, {}};
   for (const std::size_t at : site_positions(g.nodes)) {
     auto* const conv = at + 1 < g.nodes.size() ? std::get_if<conv_node>(&g.nodes[at + 1]) : nullptr;
     auto& site = std::get<site_node>(g.nodes[at]);
     g.sites.push_back(conv != nullptr ? fold_site(site, *conv) : bounded_site{.name = site.layer->name});
+    g.sites.back().seen.compares = g.sites.back().fold.has_value();
   }
+  failed = g.applied() != 0 ? observe(net, alpha_folded, g.nodes, 2, observations(g.sites)) : std::string();
   return g;
 }
 
-std::string observe(const network& net, const graph& alpha_folded, bounded_graph& g) {
-  const auto nothing = [](const std::string&, std::int64_t, std::int64_t, const std::vector<std::int32_t>&) {};
-  for (std::int64_t first = 0; first < net.images.count(); first += batch_size) {
-    codes x = load(net, first);
-    std::size_t site = 0;
-    for (std::size_t i = 0; i < alpha_folded.size(); ++i) {
-      failure at;
-      const bool folds = std::holds_alternative<site_node>(alpha_folded[i]) && site < g.sites.size();
-      const bool compares = folds && g.sites[site].fold.has_value();
-      codes y = x;  // through the folded site, if it is one
-      if (compares &&
-          !run({g.nodes.begin() + static_cast<std::ptrdiff_t>(i), g.nodes.begin() + static_cast<std::ptrdiff_t>(i + 2)},
-               y, nothing, at)) {
-        return at.where + ": " + explain(at.why);
-      }
-      const std::size_t last = compares ? i + 1 : i;
-      for (; i <= last; ++i) {
-        if (!run({alpha_folded[i]}, x, nothing, at)) {
-          return at.where + ": " + explain(at.why);
-        }
-      }
-      --i;
-      if (compares) {
-        bounded_site& s = g.sites[site];
-        for (std::size_t k = 0; k < x.data.size(); ++k) {
-          const std::int64_t difference = std::abs(int{x.data[k]} - int{y.data[k]});
-          s.differ += difference != 0 ? 1 : 0;
-          s.largest = std::max(s.largest, difference);
-        }
-        s.outputs += static_cast<std::int64_t>(x.data.size());
-      }
-      site += folds ? 1 : 0;
-    }
+std::int64_t near_site::proven() const {
+  std::int64_t most = 0;
+  for (int i = 0; plan && i < plan->count; ++i) {
+    most = std::max(most, plan->stretch(i).max_difference);
   }
-  return {};
+  return most;
+}
+
+bool near_graph::holds() const {
+  return std::all_of(sites.begin(), sites.end(), [](const near_site& s) { return s.holds(); });
+}
+
+near_graph plan_near(const network& net, const graph& original, std::string& failed) {
+  near_graph g{original, {}};
+  graph results = original;  // without the convolutions' new constants
+  for (const std::size_t at : site_positions(original)) {
+    g.sites.push_back({.name = std::get<site_node>(original[at]).layer->name,
+                       .plan = plan_chain(g.nodes, at, dytq::targets::tosa, 1)});
+    near_site& site = g.sites.back();
+    site.seen.compares = site.plan && !site.plan->folds();
+    results[at] = site.seen.compares ? g.nodes[at] : original[at];
+  }
+  failed = observe(net, original, results, 1, observations(g.sites));
+  return g;
 }
 
 }  // namespace demo

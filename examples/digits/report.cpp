@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <dytq/fold.hpp>
-#include <dytq/plan_text.hpp>
-#include <dytq/site_plan.hpp>
+#include <dytq/plan.hpp>
 #include <dytq/text.hpp>
 #include <string>
 #include <variant>
@@ -26,21 +25,19 @@ namespace {
 
 std::string of(std::int64_t part, std::int64_t whole) { return std::to_string(part) + " of " + std::to_string(whole); }
 
-// Original, alpha folded, and on top of that each rewrite of gamma and beta by itself and the planner's choice.
+// Original, alpha folded, on top of that each rewrite of gamma and beta by itself, and what is planned for a target.
 std::vector<variant> all_variants() {
   std::vector<variant> variants{{"as quantized", {}}, {"alpha folded", {fold_alpha}}};
-  for (int i = 0; i < dytq::rewrite_count; ++i) {
-    const auto r = static_cast<dytq::rewrite>(i);
-    variants.push_back({std::string("+ ") + dytq::name(r), {fold_alpha, function_of(r)}});
+  for (const single_rewrite& r : all_single_rewrites) {
+    variants.push_back({std::string("+ ") + r.name, {fold_alpha, r.apply}});
   }
-  variants.push_back({"+ what the planner picks", {fold_alpha, apply_plan}});
   variants.push_back({"chains for plain TOSA", {plan_for_tosa}});
   variants.push_back({"chains for CMSIS-NN", {plan_for_cmsis_nn}});
   return variants;
 }
 constexpr std::size_t alpha_folded = 1;
 constexpr std::size_t first_rewrite = 2;
-constexpr std::size_t into_conv = first_rewrite + static_cast<std::size_t>(dytq::rewrite::into_conv);
+constexpr std::size_t into_conv = first_rewrite;
 
 const site_node& site_at(const graph& g, std::size_t position) { return std::get<site_node>(g[position]); }
 
@@ -84,41 +81,44 @@ void print_sites(const built_variant& v) {
   }
 }
 
-std::string offer_text(const dytq::site_plan& plan, dytq::rewrite r) {
-  if (!plan[r].exists()) {
-    return dytq::name(plan[r].why.why);
+std::string offer_text(const dytq::chain_plan& plan, dytq::form f) {
+  if (!plan[f].exists()) {
+    return dytq::name(plan[f].why.why);
   }
-  std::string text =
-      std::to_string(plan.operators) + " -> " + std::to_string(plan.operators - plan[r].operators_saved());
-  if (r == dytq::rewrite::channel_tables) {
-    text += ", k=" + std::to_string(plan.tables);
-  }
-  return text + (r == plan.best || r == plan.companion ? " *" : "");
+  return std::to_string(plan.cost_before) + " -> " + std::to_string(plan[f].cost);
 }
 
-// A line for each rewrite, a column for each site; as many sites as a terminal is wide.
-void print_plans(const graph& original) {
-  built_variant folded = build({"", {fold_alpha}}, original);
-  const std::vector<std::size_t> positions = site_positions(folded.nodes);
+// A line for each form, a column for each site; as many sites as a terminal is wide.
+void print_forms(const graph& alpha_folded_graph) {
+  const std::vector<std::size_t> positions = site_positions(alpha_folded_graph);
   constexpr std::size_t columns = 5;
   for (std::size_t begin = 0; begin < positions.size(); begin += columns) {
     const std::size_t end = std::min(begin + columns, positions.size());
-    std::vector<dytq::result<dytq::site_plan>> plans;
-    std::printf("\n%-18s", "planner");
+    std::vector<dytq::result<dytq::chain_plan>> plans;
+    std::printf("\n%-21s", "form");
     for (std::size_t i = begin; i < end; ++i) {
-      plans.push_back(plan_of(folded.nodes, positions[i]));
-      std::printf("%-16s", site_at(folded.nodes, positions[i]).layer->name);
+      plans.push_back(offers_behind_table(alpha_folded_graph, positions[i]));
+      std::printf("%-15s", site_at(alpha_folded_graph, positions[i]).layer->name);
     }
-    std::printf("%s\n", begin == 0 ? "(operators behind the TABLE; * the best)" : "");
-    for (int r = 0; r < dytq::rewrite_count; ++r) {
-      std::string line = dytq::name(static_cast<dytq::rewrite>(r));
+    std::printf("%s\n", begin == 0 ? "(operators behind the TABLE)" : "");
+    for (int f = 1; f < static_cast<int>(dytq::form::count_); ++f) {  // all but `keep`
+      std::string line = dytq::name(static_cast<dytq::form>(f));
       for (std::size_t i = 0; i < plans.size(); ++i) {
-        line.resize(std::max(line.size() + 1, 18 + 16 * i), ' ');
-        line += plans[i] ? offer_text(*plans[i], static_cast<dytq::rewrite>(r)) : dytq::name(plans[i].error().why);
+        line.resize(std::max(line.size() + 1, 21 + 15 * i), ' ');
+        line += plans[i] ? offer_text(*plans[i], static_cast<dytq::form>(f)) : dytq::name(plans[i].error().why);
       }
       std::printf("%s\n", line.c_str());
     }
   }
+}
+
+std::string steps_text(const dytq::chain_plan& plan) {
+  std::string text;
+  for (int i = 0; i < plan.count; ++i) {
+    const dytq::plan_stretch& s = plan.stretch(i);
+    text += (i > 0 ? ", " : "") + std::to_string(s.from) + "-" + std::to_string(s.to) + " " + dytq::name(s.how);
+  }
+  return text;
 }
 
 // Each site as a chain, and what plain TOSA makes of it.
@@ -132,22 +132,19 @@ void print_chains(const graph& original) {
       std::printf("%-8s%s\n", name, explain(plan.error()).c_str());
       continue;
     }
-    std::string text;
-    for (int i = 0; i < plan->count; ++i) {
-      const dytq::plan_stretch& s = plan->stretch(i);
-      text += (i > 0 ? ", " : "") + std::to_string(s.from) + "-" + std::to_string(s.to) + " " + dytq::name(s.how);
-    }
-    std::printf("%-8s%2d -> %-6d%s; %lld bytes\n", name, plan->operators_before, plan->operators, text.c_str(),
-                static_cast<long long>(plan->bytes));
+    std::printf("%-8s%2d -> %-6d%s; %lld bytes\n", name, plan->operators_before, plan->operators,
+                steps_text(*plan).c_str(), static_cast<long long>(plan->bytes));
   }
 }
 
 void print_plans_in_full(const graph& original) {
-  built_variant folded = build({"", {fold_alpha}}, original);
-  for (const std::size_t position : site_positions(folded.nodes)) {
-    const auto plan = plan_of(folded.nodes, position);
-    std::printf("\n%s\n%s", site_at(folded.nodes, position).layer->name,
-                plan ? dytq::to_text(*plan).c_str() : dytq::to_text(plan.error()).c_str());
+  for (const std::int64_t tolerance : {0, 1}) {
+    graph planned = original;
+    for (const std::size_t position : site_positions(original)) {
+      const auto plan = plan_chain(planned, position, dytq::targets::tosa, tolerance);
+      std::printf("\n%s%s\n%s", site_at(original, position).layer->name, tolerance == 0 ? "" : ", within one code",
+                  plan ? dytq::to_text(*plan).c_str() : dytq::to_text(plan.error()).c_str());
+    }
   }
 }
 
@@ -164,24 +161,20 @@ void print_run(const built_variant& v, const verification& result) {
   }
 }
 
+// A graph that need not be exact: its row in the same table.
+void print_inexact(const network& net, const char* name, const graph& g, std::int64_t applied, std::size_t sites) {
+  const verification all = verify(net, g, false);
+  const cost c = cost_of_sites(g);
+  const auto each = [&](std::int64_t sum) { return static_cast<double>(sum) / static_cast<double>(c.elements); };
+  std::printf("%-26s%-8s%-18s%-13s%9.1f%20.1f\n", name, of(applied, static_cast<std::int64_t>(sites)).c_str(),
+              of(all.identical, all.logits).c_str(), of(all.test.correct, all.test.total).c_str(), each(c.operators),
+              each(c.operations));
+}
+
 double number(const dytq::code_bound& b) { return std::ldexp(static_cast<double>(b.numerator), -b.shift); }
 
 // Gamma and beta into the convolutions with a bound: what is proven of each site, and what the images show.
-bool print_bounded(const network& net, const graph& original) {
-  bounded_graph g = fold_bounded(original);
-  if (g.applied() == 0) {
-    return true;
-  }
-  const verification all = verify(net, g.nodes, false);
-  const cost c = cost_of_sites(g.nodes);
-  const auto each = [&](std::int64_t sum) { return static_cast<double>(sum) / static_cast<double>(c.elements); };
-  std::printf("%-26s%-8s%-18s%-13s%9.1f%20.1f\n", "bounded, TABLE alone",
-              of(g.applied(), static_cast<std::int64_t>(g.sites.size())).c_str(), of(all.identical, all.logits).c_str(),
-              of(all.test.correct, all.test.total).c_str(), each(c.operators), each(c.operations));
-  if (const std::string failed = observe(net, original, g); !failed.empty()) {
-    std::printf("  FAILED: %s\n", failed.c_str());
-    return false;
-  }
+void print_bounded(const bounded_graph& g) {
   std::printf("\n%-8s%-9s%10s%10s%10s%10s   %s\n", "site", "bounded", "proven", "no less", "rms", "seen",
               "codes of the convolution's output; of these differ");
   for (const bounded_site& s : g.sites) {
@@ -190,10 +183,54 @@ bool print_bounded(const network& net, const graph& original) {
       continue;
     }
     std::printf("%-8s%-9s%10.3f%10.3f%10.3f%10lld   %s%s\n", s.name.c_str(), s.conv.c_str(), number(s.fold->bound),
-                number(s.fold->lower_bound), number(s.root_mean_square), static_cast<long long>(s.largest),
-                of(s.differ, s.outputs).c_str(), s.holds() ? "" : "  FAILED: more than what is proven");
+                number(s.fold->lower_bound), number(s.root_mean_square), static_cast<long long>(s.seen.largest),
+                of(s.seen.differ, s.seen.outputs).c_str(), s.holds() ? "" : "  FAILED: more than what is proven");
   }
-  return g.holds();
+}
+
+// Chains within one code, the same way.
+void print_near(const near_graph& g) {
+  std::printf("\n%-8s%-12s%-52s%7s%8s%6s   %s\n", "site", "operators", "within 1 code", "proven", "rms", "seen",
+              "codes of the site's output; of these differ");
+  for (const near_site& s : g.sites) {
+    if (!s.plan) {
+      std::printf("%-8s%s\n", s.name.c_str(), explain(s.plan.error()).c_str());
+      continue;
+    }
+    double rms = 0;
+    for (int i = 0; i < s.plan->count; ++i) {
+      rms = std::max(rms, number(s.plan->stretch(i).root_mean_square));
+    }
+    std::printf("%-8s%2d -> %-6d%-52s%7lld%8.3f%6lld   %s%s\n", s.name.c_str(), s.plan->operators_before,
+                s.plan->operators, steps_text(*s.plan).c_str(), static_cast<long long>(s.proven()), rms,
+                static_cast<long long>(s.seen.largest), of(s.seen.differ, s.seen.outputs).c_str(),
+                s.holds() ? "" : "  FAILED: more than what is proven");
+  }
+}
+
+// What is not exact, where the network has it.
+bool print_inexact_graphs(const network& net, const graph& original, const graph& with_alpha_folded) {
+  std::string near_failed;
+  std::string bounded_failed;
+  const near_graph near = plan_near(net, original, near_failed);
+  const bounded_graph bounded = fold_bounded(net, with_alpha_folded, bounded_failed);
+  const auto planned =
+      std::count_if(near.sites.begin(), near.sites.end(), [](const near_site& s) { return s.plan.has_value(); });
+  print_inexact(net, "chains within 1 code", near.nodes, planned, near.sites.size());
+  if (bounded.applied() != 0) {
+    print_inexact(net, "bounded, TABLE alone", bounded.nodes, bounded.applied(), bounded.sites.size());
+  }
+  for (const std::string& failed : {near_failed, bounded_failed}) {
+    if (!failed.empty()) {
+      std::printf("  FAILED: %s\n", failed.c_str());
+      return false;
+    }
+  }
+  print_near(near);
+  if (bounded.applied() != 0) {
+    print_bounded(bounded);
+  }
+  return near.holds() && bounded.holds();
 }
 
 }  // namespace
@@ -210,7 +247,7 @@ bool report(const network& net, const dytq::result<dytq::folded_table>& by_compi
   }
   print_network(net, original);
   print_sites(built[into_conv]);
-  print_plans(original);
+  print_forms(built[alpha_folded].nodes);
   print_chains(original);
   if (plans_in_full) {
     print_plans_in_full(original);
@@ -234,7 +271,7 @@ bool report(const network& net, const dytq::result<dytq::folded_table>& by_compi
     ok = ok && result.ok();
     tensors = i == 0 ? of(result.tensors_identical, result.tensors) : tensors;
   }
-  ok = print_bounded(net, built[alpha_folded].nodes) && ok;
+  ok = print_inexact_graphs(net, original, built[alpha_folded].nodes) && ok;
   const auto& site = site_at(built[alpha_folded].nodes, site_positions(original).front());
   const bool same =
       built[alpha_folded].verdicts.front().back().error() == by_compiler.error() &&

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "variants.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
+#include <dytq/layer.hpp>
 #include <dytq/rescale.hpp>
-#include <dytq/site_plan.hpp>
 #include <variant>
 #include <vector>
 
@@ -176,7 +177,7 @@ dytq::verdict fold_alpha(graph& g, std::size_t position) {
 
 namespace {
 
-dytq::verdict apply_identity(graph& g, std::size_t position) {
+dytq::verdict drop(graph& g, std::size_t position) {
   site_editor site(g, position);
   const dytq::verdict same = dytq::is_identity(site.affine());
   if (same) {
@@ -185,7 +186,7 @@ dytq::verdict apply_identity(graph& g, std::size_t position) {
   return same;
 }
 
-dytq::verdict apply_into_conv(graph& g, std::size_t position) {
+dytq::verdict into_conv(graph& g, std::size_t position) {
   site_editor site(g, position);
   const auto folded = dytq::fold_affine_into_conv(site.affine(), site.conv(), site.outputs());
   if (folded) {
@@ -195,9 +196,9 @@ dytq::verdict apply_into_conv(graph& g, std::size_t position) {
   return verdict_of(folded);
 }
 
-dytq::verdict apply_uniform_table(graph& g, std::size_t position) {
+dytq::verdict into_table(graph& g, std::size_t position) {
   site_editor site(g, position);
-  const auto table = dytq::uniform_table(site.affine());
+  const auto table = dytq::fold_affine_into_table(site.affine());
   if (table) {
     site.table().tables[0] = *table;
     site.drop_after_table();
@@ -205,7 +206,7 @@ dytq::verdict apply_uniform_table(graph& g, std::size_t position) {
   return verdict_of(table);
 }
 
-dytq::verdict apply_retabled(graph& g, std::size_t position) {
+dytq::verdict into_table_and_conv(graph& g, std::size_t position) {
   site_editor site(g, position);
   const auto folded = dytq::fold_affine_into_table_and_conv(site.affine(), site.conv(), site.outputs());
   if (folded) {
@@ -216,7 +217,7 @@ dytq::verdict apply_retabled(graph& g, std::size_t position) {
   return verdict_of(folded);
 }
 
-dytq::verdict apply_channel_tables(graph& g, std::size_t position) {
+dytq::verdict channel_tables(graph& g, std::size_t position) {
   site_editor site(g, position);
   const dytq::layer_site layer{.affine = site.affine(), .channels = site.channels()};
   const dytq::result<std::int64_t> count = dytq::count_channel_tables(layer);
@@ -234,7 +235,7 @@ dytq::verdict apply_channel_tables(graph& g, std::size_t position) {
   return verdict_of(made);
 }
 
-dytq::verdict apply_gamma_identity(graph& g, std::size_t position) {
+dytq::verdict drop_gamma(graph& g, std::size_t position) {
   site_editor site(g, position);
   const dytq::verdict same = dytq::is_identity(site.affine(), dytq::affine_half::gamma);
   if (same && site.layer().affine.has_gamma()) {
@@ -243,7 +244,7 @@ dytq::verdict apply_gamma_identity(graph& g, std::size_t position) {
   return same;
 }
 
-dytq::verdict apply_beta_into_conv(graph& g, std::size_t position) {
+dytq::verdict beta_into_conv(graph& g, std::size_t position) {
   site_editor site(g, position);
   const auto folded = dytq::fold_beta_into_conv(site.affine(), site.conv(), site.outputs());
   if (folded) {
@@ -253,7 +254,7 @@ dytq::verdict apply_beta_into_conv(graph& g, std::size_t position) {
   return verdict_of(folded);
 }
 
-dytq::verdict apply_gamma_rescale(graph& g, std::size_t position) {
+dytq::verdict gamma_as_rescale(graph& g, std::size_t position) {
   site_editor site(g, position);
   std::vector<std::int32_t> multiplier(static_cast<std::size_t>(site.channels()));
   std::vector<std::int32_t> shift(multiplier.size());
@@ -269,7 +270,7 @@ dytq::verdict apply_gamma_rescale(graph& g, std::size_t position) {
   return verdict_of(found);
 }
 
-dytq::verdict apply_gamma_depthwise(graph& g, std::size_t position) {
+dytq::verdict gamma_as_depthwise(graph& g, std::size_t position) {
   site_editor site(g, position);
   std::vector<std::int8_t> weight(static_cast<std::size_t>(site.channels()));
   const auto found = dytq::gamma_as_depthwise(site.affine(), weight);
@@ -281,36 +282,14 @@ dytq::verdict apply_gamma_depthwise(graph& g, std::size_t position) {
 
 }  // namespace
 
-site_rewrite function_of(dytq::rewrite r) {
-  switch (r) {
-    case dytq::rewrite::identity: return apply_identity;
-    case dytq::rewrite::into_conv: return apply_into_conv;
-    case dytq::rewrite::uniform_table: return apply_uniform_table;
-    case dytq::rewrite::retabled: return apply_retabled;
-    case dytq::rewrite::channel_tables: return apply_channel_tables;
-    case dytq::rewrite::gamma_identity: return apply_gamma_identity;
-    case dytq::rewrite::beta_into_conv: return apply_beta_into_conv;
-    case dytq::rewrite::gamma_rescale: return apply_gamma_rescale;
-    case dytq::rewrite::gamma_depthwise: return apply_gamma_depthwise;
-    case dytq::rewrite::count_: break;
-  }
-  return [](graph&, std::size_t) { return dytq::verdict(dytq::reason::target_lacks); };
-}
-
-dytq::result<dytq::site_plan> plan_of(graph& g, std::size_t position) {
-  site_editor site(g, position);
-  return dytq::plan(site.affine(), site.conv(), site.lines());
-}
-
-dytq::verdict apply_plan(graph& g, std::size_t position) {
-  const auto plan = plan_of(g, position);
-  if (!plan) {
-    return plan.error();
-  }
-  // The companion first: it reads the gamma half as it is.
-  const bool two = plan->companion != dytq::rewrite::count_;
-  const dytq::verdict other = two ? function_of(plan->companion)(g, position) : dytq::verdict(dytq::accepted{});
-  return other ? function_of(plan->best)(g, position) : other;
-}
+const std::array<single_rewrite, single_rewrites> all_single_rewrites = {{{"into_conv", into_conv},
+                                                                          {"drop", drop},
+                                                                          {"into_table", into_table},
+                                                                          {"into_table_and_conv", into_table_and_conv},
+                                                                          {"channel_tables", channel_tables},
+                                                                          {"gamma: drop", drop_gamma},
+                                                                          {"beta: into_conv", beta_into_conv},
+                                                                          {"gamma: channel_rescale", gamma_as_rescale},
+                                                                          {"gamma: depthwise", gamma_as_depthwise}}};
 
 }  // namespace demo

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The forms that a graph can take: the original, and what the library's exact rewrites make of its sites.
+// The forms that a graph can take: the original, and what each of the library's exact rewrites makes of its sites.
 #ifndef DYTQ_DEMO_VARIANTS_HPP
 #define DYTQ_DEMO_VARIANTS_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
-#include <dytq/site_plan.hpp>
 #include <string>
 #include <vector>
 
@@ -50,14 +50,14 @@ built_variant build(const variant& what, const graph& original);
 /// Alpha into the TABLE.
 dytq::verdict fold_alpha(graph& g, std::size_t position);
 
-/// One rewrite of gamma and beta, for a site whose alpha has been folded.
-site_rewrite function_of(dytq::rewrite r);
-
-/// The planner's view of such a site.
-dytq::result<dytq::site_plan> plan_of(graph& g, std::size_t position);
-
-/// Whatever the planner calls the best.
-dytq::verdict apply_plan(graph& g, std::size_t position);
+/// An exact rewrite of gamma and beta by itself, for a site whose alpha has been folded: one function of the library.
+struct single_rewrite {
+  const char* name;
+  site_rewrite apply;
+};
+inline constexpr std::size_t single_rewrites = 9;
+/// The first is into the convolution.
+extern const std::array<single_rewrite, single_rewrites> all_single_rewrites;
 
 }  // namespace demo
 

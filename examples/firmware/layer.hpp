@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
-#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/layer.hpp>
 
 #include "network_data.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/layer.hpp>
 #include <dytq/table.hpp>
 
 #include "chain.hpp"

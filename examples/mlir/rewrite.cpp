@@ -115,11 +115,11 @@ void apply(dytq::rewrite form, affine_match& match, const dytq::affine_site& sit
       replace(match.result(), match.table_result());
       break;
     case dytq::rewrite::uniform_table:
-      write_table(match.table_op, *dytq::uniform_table(site));
+      write_table(match.table_op, *dytq::fold_affine_into_table(site));
       replace(match.result(), match.table_result());
       break;
     case dytq::rewrite::retabled: {
-      const dytq::retabled_fold fold = *dytq::fold_affine_into_table_and_conv(site, conv, outputs());
+      const dytq::table_and_conv_fold fold = *dytq::fold_affine_into_table_and_conv(site, conv, outputs());
       write_conv(fold);
       write_table(match.table_op, fold.table);
       replace(match.result(), match.table_result());

@@ -4,9 +4,7 @@
 #include <dytq/fit_rescale.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/rescale.hpp>
-#include <dytq/rewrites/channel_tables.hpp>
-#include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/uniform_table.hpp>
+#include <dytq/layer.hpp>
 #include <vector>
 
 #include "answer.hpp"
@@ -151,7 +149,7 @@ void plan_affine(const value& in, std::string& out) {
     plan_writer parts(out);
     parts.verdict("identity", dytq::is_identity(site));
     parts.verdict("gamma_identity", dytq::is_identity(site, dytq::affine_half::gamma));
-    if (const auto table = dytq::uniform_table(site)) {
+    if (const auto table = dytq::fold_affine_into_table(site)) {
       append_member(out, "uniform_table", *table);
     } else {
       parts.reject("uniform_table", table.error());

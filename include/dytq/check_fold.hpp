@@ -26,6 +26,7 @@ struct claimed_fold {
   std::int32_t input_zp = 0;                   ///< of the folded convolution
   view<const std::int8_t> table = {};          ///< a new TABLE; absent: the site's own. Not together with keeps_gamma
   bool keeps_gamma = false;                    ///< the folded convolution reads gamma_out's code instead of the TABLE's
+  int kept_steps = 0;  ///< or the code after so many steps that follow the TABLE; without a new one
 };
 
 namespace detail {
@@ -128,7 +129,8 @@ class fold_judge {
     return maps_.map_of_code(k, site_.table(q));
   }
   constexpr int claimed_code(const site_maps::channel_constants& k, std::int64_t q) const {
-    return claim_.keeps_gamma      ? maps_.gamma_map_of_code(k, site_.table(q))
+    const int kept = claim_.keeps_gamma ? maps_.gamma_cut() : claim_.kept_steps;
+    return kept != 0               ? maps_.code_after(k, kept, site_.table(q))
            : claim_.table.absent() ? site_.table(q)
                                    : claim_.table(q);
   }
@@ -172,8 +174,13 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
       return v;
     }
   }
-  if (claim.keeps_gamma && !claim.table.absent()) {  // gamma of a new table's codes is nothing that the site defines
+  // What steps make of a new table's codes is nothing that the site defines.
+  if ((claim.keeps_gamma || claim.kept_steps != 0) && !claim.table.absent()) {
     return rejection{.why = reason::contradiction, .at = place::table};
+  }
+  if (claim.kept_steps < 0 || claim.kept_steps > maps->steps() || !maps->is_int8(claim.kept_steps)) {
+    return rejection{
+        .why = reason::size_mismatch, .at = place::output, .expected = maps->steps(), .got = claim.kept_steps};
   }
   if (!same_extents(claim.weight, conv.weight)) {
     return rejection{.why = reason::shape_mismatch,

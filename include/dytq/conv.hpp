@@ -174,7 +174,7 @@ struct affine_fold {
 };
 
 /// What a fold that also replaces the TABLE did, or would do.
-struct retabled_fold {
+struct table_and_conv_fold {
   std::array<std::int8_t, 256> table{};  ///< replaces the site's, so nobody else may read that
   std::int32_t input_zp = 0;             ///< the convolution's new input zero point
   std::int64_t weights_changed = 0;      ///< weights that differ from the original ones

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opt-in formatters for the fmt library. Nothing else in dytq includes this header, and it alone needs fmt.
-// reason, place, rewrite: the name. rejection, site_plan: as `to_text` says it. multiplier_shift, code_range,
+// reason, place: the name. rejection, chain_plan: as `to_text` says it. multiplier_shift, code_range,
 // affine_fit: in short. result<T>: the value's own format, or the rejection.
 #ifndef DYTQ_FMT_HPP
 #define DYTQ_FMT_HPP
@@ -9,8 +9,6 @@
 
 #include "codes.hpp"
 #include "fit_rescale.hpp"
-#include "plan.hpp"
-#include "plan_text.hpp"
 #include "result.hpp"
 #include "scale.hpp"
 #include "text.hpp"
@@ -31,28 +29,13 @@ struct fmt::formatter<dytq::place> : fmt::formatter<fmt::string_view> {
   }
 };
 
-template <>
-struct fmt::formatter<dytq::rewrite> : fmt::formatter<fmt::string_view> {
+/// What `to_text` turns into text: rejections, and plans where plan.hpp is included.
+template <class T>
+requires requires(const T& value) { to_text(value).c_str(); }
+struct fmt::formatter<T> : fmt::formatter<fmt::string_view> {
   template <class Context>
-  auto format(dytq::rewrite r, Context& ctx) const {
-    return fmt::formatter<fmt::string_view>::format(dytq::name(r), ctx);
-  }
-};
-
-template <>
-struct fmt::formatter<dytq::rejection> : fmt::formatter<fmt::string_view> {
-  template <class Context>
-  auto format(const dytq::rejection& r, Context& ctx) const {
-    const auto text = dytq::to_text(r);
-    return fmt::formatter<fmt::string_view>::format({text.data(), text.size()}, ctx);
-  }
-};
-
-template <>
-struct fmt::formatter<dytq::site_plan> : fmt::formatter<fmt::string_view> {
-  template <class Context>
-  auto format(const dytq::site_plan& p, Context& ctx) const {
-    const auto text = dytq::to_text(p);
+  auto format(const T& value, Context& ctx) const {
+    const auto text = to_text(value);
     return fmt::formatter<fmt::string_view>::format({text.data(), text.size()}, ctx);
   }
 };

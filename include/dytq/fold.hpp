@@ -5,12 +5,13 @@
 //   fold_affine_into_conv            gamma and beta, or whatever follows the TABLE, into weights, bias and zero point
 //   fold_affine_into_convs           the same for all convolutions that read one site
 //   fold_beta_into_conv              beta alone; gamma stays
+//   fold_affine_into_table           gamma and beta into the TABLE, where all channels share one map
 //   fold_affine_into_table_and_conv  gamma and beta into a new TABLE and the convolution together
 //   prove_...                        is there such a fold? Nothing is written but the workspace
 //   is_identity                      is there anything to fold at all?
 //
 // check_fold.hpp judges a claimed fold: on every code, channel and class of positions, without the algebra that made
-// it. plan.hpp adds every other exact form of a site, and picks the best for a target.
+// it. layer.hpp has other exact forms, and plan.hpp picks the best for a target.
 //
 // Every function takes views of the caller's memory, allocates nothing, throws nothing, and returns a result<T>: the
 // answer, or the reason, the place and a counter-example. A fold takes at most 32 KiB of stack.
@@ -145,19 +146,52 @@ constexpr result<affine_fold> prove_beta_fold(const affine_site& site, const con
 ///   constant: if it refuses, no other table of the same codes' distinctions does it.
 /// Cost: passes over the weights: four, and one for each k that divides all products.
 /// Source: docs/theorem.md.
-constexpr result<retabled_fold> fold_affine_into_table_and_conv(const affine_site& site, const convolution& conv,
-                                                                const fold_outputs& outputs) {
+constexpr result<table_and_conv_fold> fold_affine_into_table_and_conv(const affine_site& site, const convolution& conv,
+                                                                      const fold_outputs& outputs) {
   const result<site_maps> maps = site_maps::make(site);
-  return maps ? detail::fold_with_table(site, *maps, conv, outputs, false) : result<retabled_fold>(maps.error());
+  return maps ? detail::fold_with_table(site, *maps, conv, outputs, false) : result<table_and_conv_fold>(maps.error());
 }
 
 /// Is there such a fold? The same answer as that of `fold_affine_into_table_and_conv`, in every field; nothing is
 /// written but the workspace, [4 * C].
-constexpr result<retabled_fold> prove_table_and_conv_fold(const affine_site& site, const convolution& conv,
-                                                          const view<std::int16_t>& workspace) {
+constexpr result<table_and_conv_fold> prove_table_and_conv_fold(const affine_site& site, const convolution& conv,
+                                                                const view<std::int16_t>& workspace) {
   const result<site_maps> maps = site_maps::make(site);
   return maps ? detail::fold_with_table(site, *maps, conv, {.workspace = workspace}, true)
-              : result<retabled_fold>(maps.error());
+              : result<table_and_conv_fold>(maps.error());
+}
+
+/// Folds gamma and beta, or any other steps that follow the TABLE, into the TABLE, if all channels share one map,
+/// saturating or nonlinear as it may be.
+///
+/// Formula: table'[q] = y(table[q]). It holds under any padding and for any number of users of the chain's result.
+/// Errors: not_uniform: `channel` maps `code` to `got`, channel 0 to `expected`; those of `site_maps`.
+constexpr result<table8> fold_affine_into_table(const affine_site& site) {
+  const result<site_maps> maps = site_maps::make(site);
+  if (!maps) {
+    return maps.error();
+  }
+  site_maps::channel_constants shared;
+  for (std::int64_t c = 0; c < site.channels(); ++c) {
+    const auto k = maps->channel(c);
+    if (!k) {
+      return k.error();
+    }
+    if (c == 0) {
+      shared = *k;
+    }
+    for (int i = 0; i < maps->count(); ++i) {
+      if (const int expected = maps->map(shared, i), got = maps->map(*k, i); expected != got) {
+        return rejection{
+            .why = reason::not_uniform, .channel = c, .code = maps->code(i), .expected = expected, .got = got};
+      }
+    }
+  }
+  table8 table{};
+  for (std::int64_t q = 0; q < 256; ++q) {
+    table[static_cast<std::size_t>(q)] = static_cast<std::int8_t>(maps->map_of_code(shared, site.table(q)));
+  }
+  return table;
 }
 
 /// Which half of the chain an identity is asked of.

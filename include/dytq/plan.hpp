@@ -1,21 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cheapest exact form of a chain for a target: `plan` finds it, `apply` makes its operators and the readers' new
-// constants, `check` judges both by evaluation alone.
+// constants, `check` judges both by evaluation alone, `to_text` prints it.
 #ifndef DYTQ_PLAN_HPP
 #define DYTQ_PLAN_HPP
 
+#include <cstddef>
 #include <cstdint>
 
 #include "chain.hpp"
 #include "check_fold.hpp"
 #include "result.hpp"
 #include "rewrites/edit.hpp"
+#include "rewrites/form.hpp"
 #include "rewrites/planner.hpp"
-#include "target.hpp"
+#include "text.hpp"
 #include "view.hpp"
 
 namespace dytq {
 inline namespace v0 {
+
+namespace detail {
+
+/// The form's name, as in `form`; "none" for count_.
+constexpr const char* name(form f) {
+  switch (f) {
+    case form::keep: return "keep";
+    case form::drop: return "drop";
+    case form::into_conv: return "into_conv";
+    case form::into_table: return "into_table";
+    case form::channel_rescale: return "channel_rescale";
+    case form::line: return "line";
+    case form::into_table_and_conv: return "into_table_and_conv";
+    case form::channel_tables: return "channel_tables";
+    case form::sliced_tables: return "sliced_tables";
+    case form::count_: break;
+  }
+  return "none";
+}
+
+/// A plan of a chain as a short table: what each stretch becomes, the sum, and why other forms of the whole are none.
+constexpr text_buffer<4096> to_text(const chain_plan& p) {
+  text_buffer<4096> out;
+  for (int i = 0; i < p.count; ++i) {
+    const plan_stretch& s = p.stretch(i);
+    const std::size_t line = out.size();
+    out.add("  steps ").add(std::int64_t{s.from}).add(" to ").add(std::int64_t{s.to}).pad_to(line, 18).add(name(s.how));
+    out.pad_to(line, 40).add_right(s.to - s.from, 2).add(" ->").add_right(s.steps, 3);
+    if (s.tables > 0) {
+      out.add("  ").add(s.tables).add(s.tables == 1 ? " table" : " tables");
+    }
+    if (s.max_difference > 0) {
+      const std::int64_t rms = (s.root_mean_square.numerator * 1000 >> s.root_mean_square.shift) + 1;
+      out.add("  at most ").add(s.max_difference).add(" off, rms ").add(rms / 1000).add('.');
+      out.add(rms / 100 % 10).add(rms / 10 % 10).add(rms % 10).add(", ").add(s.differ).add(" codes differ");
+    }
+    out.add(s.clamps ? "  and a CLAMP" : "").add(s.beside ? "  beside the chain" : "").add('\n');
+  }
+  const std::size_t line = out.size();
+  out.add("  all").pad_to(line, 40).add_right(p.operators_before, 2).add(" ->").add_right(p.operators, 3);
+  out.add("  bytes ").add(p.bytes_before).add(" -> ").add(p.bytes).add('\n');
+  for (int i = 0; i < static_cast<int>(form::count_); ++i) {
+    const auto f = static_cast<form>(i);
+    if (!p[f].exists()) {
+      const std::size_t start = out.size();
+      out.add("  no ").add(name(f)).pad_to(start, 26).add(to_text(p[f].why).c_str()).add('\n');
+    }
+  }
+  if (p.assumes_domain) {
+    out.add("  assumes that only the codes named occur at the entrance\n");
+  }
+  return out;
+}
+
+}  // namespace detail
+
+using detail::chain_plan;
+using detail::chain_reader;
+using detail::chain_uses;
+using detail::cut_set;
+using detail::form;
+using detail::form_offer;
+using detail::name;
+using detail::plan_outputs;
+using detail::plan_sizes;
+using detail::plan_stretch;
+using detail::plan_workspace;
+using detail::target;
+using detail::to_text;
+
+/// Costs of targets.
+namespace targets {
+/// Every operator of TOSA is one pass.
+inline constexpr target tosa{};
+/// A DEPTHWISE and the RESCALE that follows it are one pass, as on most accelerators.
+inline constexpr target tosa_fused_rescale{.depthwise_rescale = 1};
+/// CMSIS-NN: a convolution rescales its own result; a table for each channel is the loop of `apply_channel_tables`.
+inline constexpr target cmsis_nn{.depthwise_rescale = 1, .channel_tables = true};
+}  // namespace targets
 
 /// The elements of a workspace for a chain. Errors: those of `chain_maps`.
 constexpr result<plan_sizes> plan_workspace_sizes(const chain& c) {

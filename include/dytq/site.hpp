@@ -95,6 +95,46 @@ class affine_steps {
 
 }  // namespace detail
 
+/// A site as a chain, which `plan` takes: the TABLE, then what follows it. It refers to the site's constants.
+///
+/// Range: at most max_chain_steps - 1 steps in `affine_site::chain`; a longer chain is refused as such.
+class site_chain {
+ public:
+  constexpr explicit site_chain(const affine_site& site) {
+    const detail::affine_steps after(site);
+    const view<const chain_step> steps = after.steps();
+    const std::int64_t count = steps.data == nullptr ? 0 : steps.extent(0);
+    steps_[0] = {.op = operation::table, .table = site.table, .output_zp = site.table_zp, .at = place::table};
+    for (std::int64_t s = 0; s < count && s + 1 < max_chain_steps; ++s) {
+      steps_[static_cast<std::size_t>(s + 1)] = steps.data[steps.offset({s})];
+    }
+    chain_ = {.channels = site.channels() != 0 ? site.channels() : 1, .domain = site.reachable};
+    count_ = count + 1;
+    gamma_cut_ = site.has_gamma() ? 4 : 1;
+  }
+  constexpr site_chain(const site_chain&) = delete;
+  constexpr site_chain& operator=(const site_chain&) = delete;
+
+  /// The chain; its steps are this object's.
+  constexpr chain get() const {
+    chain c = chain_;
+    c.steps = view<const chain_step>(steps_.data(), {count_});
+    return c;
+  }
+  /// The number of the cut after the TABLE.
+  static constexpr int table_cut() { return 1; }
+  /// The number of the cut after the gamma half, or after the TABLE if there is none.
+  constexpr int gamma_cut() const { return gamma_cut_; }
+  /// The number of the cut at the end.
+  constexpr int end() const { return static_cast<int>(count_); }
+
+ private:
+  std::array<chain_step, max_chain_steps> steps_{};
+  chain chain_;
+  std::int64_t count_ = 1;
+  int gamma_cut_ = 1;
+};
+
 /// A site as the chain that follows its TABLE: the codes at the entrance are those that the TABLE can emit. It knows
 /// the code between the gamma half and the beta half as well.
 class site_maps : public chain_maps {
@@ -137,6 +177,10 @@ class site_maps : public chain_maps {
   /// m_c at a code of the table. One that is not in X cannot occur; it reads as the smallest of X.
   constexpr int gamma_map_of_code(const channel_constants& k, std::int8_t code_or_not) const {
     return through(k, has_gamma_ ? 3 : 0, code_or_not);
+  }
+  /// The code after so many steps, at a code of the table, as `gamma_map_of_code`.
+  constexpr int code_after(const channel_constants& k, int cut, std::int8_t code_or_not) const {
+    return through(k, cut, code_or_not);
   }
   /// y_c at a code of the table, as `gamma_map_of_code`.
   constexpr int map_of_code(const channel_constants& k, std::int8_t code_or_not) const {

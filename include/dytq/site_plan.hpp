@@ -4,15 +4,15 @@
 #define DYTQ_SITE_PLAN_HPP
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "conv.hpp"
 #include "fold.hpp"
+#include "layer.hpp"
 #include "result.hpp"
-#include "rewrites/channel_tables.hpp"
-#include "rewrites/gamma.hpp"
-#include "rewrites/uniform_table.hpp"
 #include "site.hpp"
+#include "text.hpp"
 
 namespace dytq {
 inline namespace v0 {
@@ -131,7 +131,8 @@ class planner {
         return k.error();
       }
     }
-    if (geometry && channels == conv_.input_channels() && workspace_.extent(0) != detail::channel_lines::numbers_of(channels)) {
+    if (geometry && channels == conv_.input_channels() &&
+        workspace_.extent(0) != detail::channel_lines::numbers_of(channels)) {
       return rejection{.why = reason::size_mismatch,
                        .at = place::workspace,
                        .expected = detail::channel_lines::numbers_of(channels),
@@ -164,7 +165,7 @@ class planner {
     offer(rewrite::identity, whole, is_identity(site_).error());
     offer(rewrite::into_conv, whole, folded.error(), biases * 4);
     require(rewrite::into_conv, moves(folded ? folded->input_zp : conv_.input_zp));
-    offer(rewrite::uniform_table, whole, uniform_table(site_).error());
+    offer(rewrite::uniform_table, whole, fold_affine_into_table(site_).error());
     offer(rewrite::retabled, whole, with_table.error(), biases * 4);
     require(rewrite::retabled, moves(with_table ? with_table->input_zp : conv_.input_zp));
     offer(rewrite::channel_tables,
@@ -290,6 +291,31 @@ class planner {
 constexpr result<site_plan> plan(const affine_site& site, const convolution& conv, const view<std::int16_t>& workspace,
                                  const site_target& backend = {}, const observed_codes& observed = {}) {
   return detail::planner(site, conv, backend, observed, workspace).run();
+}
+
+/// Plans as short tables: one line for each rewrite, the best marked.
+constexpr text_buffer<4096> to_text(const site_plan& p) {
+  text_buffer<4096> out;
+  out.add("  rewrite          operators   bytes  \n");
+  for (int i = 0; i < rewrite_count; ++i) {
+    const auto r = static_cast<rewrite>(i);
+    const std::size_t line = out.size();
+    out.add(r == p.best || r == p.companion ? "* " : "  ").add(name(r)).pad_to(line, 19);
+    if (p[r].exists()) {
+      out.add_right(p.operators, 3).add(" ->").add_right(p.operators - p[r].operators_saved(), 3);
+      out.add_right(-p[r].bytes_saved(), 8).pad_to(line, 37);
+      if (r == rewrite::channel_tables) {
+        out.add(" ").add(p.tables).add(p.tables == 1 ? " table" : " tables");
+      }
+    } else {
+      out.add(" -").pad_to(line, 38).add(to_text(p[r].why).c_str());
+    }
+    out.add('\n');
+  }
+  if (p.assumes_reachable) {
+    out.add("  assumes that only the codes named as reachable occur\n");
+  }
+  return out;
 }
 
 }  // namespace v0

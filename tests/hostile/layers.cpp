@@ -2,12 +2,9 @@
 // Layers as tables, gamma by itself, and plans of what cannot be.
 #include "hostile.hpp"
 
+#include <dytq/fold.hpp>
+#include <dytq/layer.hpp>
 #include <dytq/plan.hpp>
-#include <dytq/plan_text.hpp>
-#include <dytq/rewrites/channel_tables.hpp>
-#include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/uniform_table.hpp>
-#include <dytq/site_plan.hpp>
 
 namespace hostile {
 namespace {
@@ -42,10 +39,18 @@ constexpr reason of_gamma(outputs& to, F spoil) {
 template <class F>
 constexpr reason of_plan(outputs& to, F spoil) {
   affine_site site = good_site();
-  dytq::convolution conv = good_conv();
+  dytq::chain_reader reader{.conv = good_conv()};
   view<std::int16_t> lines(to.lines.data(), {8});
-  spoil(site, conv, lines);
-  return why(dytq::plan(site, conv, lines));
+  spoil(site, reader.conv, lines);
+  const dytq::site_chain chain(site);
+  std::array<std::int8_t, 4096> codes{};
+  std::array<std::int32_t, 2> numbers{};
+  const auto sizes = dytq::plan_workspace_sizes(chain.get());
+  return why(dytq::plan(chain.get(),
+                        {.codes = view<std::int8_t>(codes.data(), {sizes && sizes->codes < 4096 ? sizes->codes : 0}),
+                         .numbers = numbers,
+                         .lines = lines},
+                        dytq::targets::tosa, {.readers = view<const dytq::chain_reader>(&reader, {1})}));
 }
 
 constexpr std::array plain{
@@ -228,7 +233,7 @@ constexpr std::array plain{
                  [](outputs&, int, int) {
                    affine_site site = good_site();
                    site.table.data = nullptr;
-                   return why(dytq::uniform_table(site));
+                   return why(dytq::fold_affine_into_table(site));
                  }},
     hostile_case{"uniform_table", "two channels that differ at one code", reason::not_uniform,
                  [](outputs&, int, int) {
@@ -237,7 +242,7 @@ constexpr std::array plain{
                    site.beta = betas;
                    site.reachable = {};
                    site.reachable.insert(126);
-                   return why(dytq::uniform_table(site));
+                   return why(dytq::fold_affine_into_table(site));
                  }},
     hostile_case{"plan_workspace_sizes", "a chain of no channels", reason::channel_count,
                  [](outputs&, int, int) { return why(dytq::plan_workspace_sizes({.channels = -1})); }},
@@ -249,39 +254,32 @@ constexpr std::array plain{
         [](outputs& to, int, int) { return of_plan(to, [](auto& s, auto&, auto&) { s.beta.extents[0] = 1; }); }},
     hostile_case{"plan", "no workspace", reason::size_mismatch,
                  [](outputs& to, int, int) { return of_plan(to, [](auto&, auto&, auto& l) { l = {}; }); }},
-    hostile_case{"plan", "nobody says how many channels", reason::channel_count,
-                 [](outputs& to, int, int) {
-                   return of_plan(to, [](auto& s, auto& c, auto&) { s.gamma = s.beta = {}, c.weight = {}; });
-                 }},
-    hostile_case{"plan", "more channels than int32 counts", reason::extent_overflow,
-                 [](outputs& to, int, int) {
-                   return of_plan(to, [](auto& s, auto& c, auto& l) {
-                     s.gamma = s.beta = {};
-                     c.weight.extents = {1, 1, 1, 1, huge};
-                     c.weight.strides = {};
-                     c.bias = {};
-                     l = view<std::int16_t>(l.data, {4 * huge}, {0});
-                   });
-                 }},
     hostile_case{"plan", "no code is reachable", reason::empty,
                  [](outputs& to, int, int) { return of_plan(to, [](auto& s, auto&, auto&) { s.reachable = {}; }); }},
-    hostile_case{"plan", "a convolution from nowhere is refused fold by fold", reason::none,
+    hostile_case{"plan", "a workspace from nowhere", reason::null_view,
+                 [](outputs& to, int, int) { return of_plan(to, [](auto&, auto&, auto& l) { l.data = nullptr; }); }},
+    hostile_case{"plan", "a convolution from nowhere is refused as a reader", reason::none,
                  [](outputs& to, int, int) {
-                   dytq::convolution conv = good_conv();
-                   conv.weight.data = nullptr;
-                   const auto p = dytq::plan(good_site(), conv, view<std::int16_t>(to.lines.data(), {8}));
-                   return right(p && (*p)[dytq::rewrite::into_conv].why.why == reason::null_view &&
-                                p->best == dytq::rewrite::identity);
+                   dytq::chain_reader reader{.conv = good_conv()};
+                   reader.conv.weight.data = nullptr;
+                   std::array<std::int32_t, 2> numbers{};
+                   const dytq::chain_step step{.op = dytq::operation::negate};
+                   const dytq::chain chain{.steps = view<const dytq::chain_step>(&step, {1}), .channels = 2};
+                   const auto sizes = dytq::plan_workspace_sizes(chain);
+                   std::array<std::int8_t, 1024> room{};
+                   const auto p =
+                       dytq::plan(chain,
+                                  {.codes = view<std::int8_t>(room.data(), {sizes->codes}),
+                                   .numbers = numbers,
+                                   .lines = view<std::int16_t>(to.lines.data(), {8})},
+                                  dytq::targets::tosa, {.readers = view<const dytq::chain_reader>(&reader, {1})});
+                   return right(p && (*p)[dytq::form::into_conv].why.why == reason::null_view &&
+                                (*p)[dytq::form::into_table_and_conv].why.why == reason::null_view && !p->folds());
                  }},
-    hostile_case{"plan", "a workspace from nowhere is refused fold by fold", reason::none,
+    hostile_case{"name, to_text", "a form without a name, a plan of nothing", reason::none,
                  [](outputs&, int, int) {
-                   const auto p = dytq::plan(good_site(), good_conv(), view<std::int16_t>(nullptr, {8}));
-                   return right(p && (*p)[dytq::rewrite::retabled].why.why == reason::null_view);
-                 }},
-    hostile_case{"name, to_text", "a rewrite without a name, a plan of nothing", reason::none,
-                 [](outputs&, int, int) {
-                   return right(dytq::name(static_cast<dytq::rewrite>(99))[0] == 'n' &&
-                                dytq::to_text(dytq::site_plan{}).size() > 0);
+                   return right(dytq::name(static_cast<dytq::form>(99))[0] == 'n' &&
+                                dytq::to_text(dytq::chain_plan{}).size() > 0);
                  }},
 };
 static_assert(!at_compile_time || all_hold(plain));

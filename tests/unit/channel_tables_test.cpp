@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/layer.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dytq/fmt.hpp>
-#include <dytq/plan_text.hpp>
+#include <dytq/plan.hpp>
 
 #include <cstdint>
 #include <string>
@@ -14,14 +14,13 @@ using dytq::rejection;
 TEST_CASE("names, with the width of any string") {
   CHECK(fmt::format("{}", reason::not_affine) == "not_affine");
   CHECK(fmt::format("[{:>12}]", place::weight) == "[      weight]");
-  CHECK(fmt::format("{}", dytq::rewrite::into_conv) == "into_conv");
   CHECK(fmt::format("{}", static_cast<reason>(250)) == "unknown");
 }
 
 TEST_CASE("rejections and plans, as text.hpp has them") {
   const rejection why{.why = reason::padding, .at = place::input, .expected = -27, .got = -60};
   CHECK(fmt::format("{}", why) == dytq::to_text(why).c_str());
-  const dytq::site_plan plan;
+  const dytq::chain_plan plan;
   CHECK(fmt::format("{}", plan) == dytq::to_text(plan).c_str());
 }
 

@@ -264,7 +264,7 @@ struct read_chain : planned {
     }
     for (std::size_t r = 0; r < static_cast<std::size_t>(uses.readers.extent(0)); ++r) {
       const auto& w = r == 0 ? weight : other;
-      for (int x = -128; x < 128; x += 3) {
+      for (int x = -128; x < 128; x += 15) {
         for (std::size_t o = 0; o < 2; ++o) {
           std::int64_t old = r == 0 ? bias[o] : 0;
           std::int64_t now = folded_bias[2 * r + o];

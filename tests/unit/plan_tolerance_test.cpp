@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <random>
@@ -57,9 +58,10 @@ struct asked {
   }
 };
 
-/// Largest difference of two chains over all codes and channels, and how many differ; by the plain model.
-std::array<std::int64_t, 2> difference(const dytq::chain& a, const dytq::chain& b) {
-  std::array<std::int64_t, 2> found{};
+/// Largest difference of two chains over all codes and channels, how many differ, and the sum of their squares; by the
+/// plain model.
+std::array<std::int64_t, 3> difference(const dytq::chain& a, const dytq::chain& b) {
+  std::array<std::int64_t, 3> found{};
   for (std::int64_t c = 0; c < channels; ++c) {
     for (int x = -128; x < 128; ++x) {
       const auto one = dytq_tests::plain_steps(a.steps, static_cast<int>(a.steps.extent(0)), c, x);
@@ -68,9 +70,17 @@ std::array<std::int64_t, 2> difference(const dytq::chain& a, const dytq::chain& 
       REQUIRE(other.ok);
       found[0] = std::max<std::int64_t>(found[0], std::abs(one.v - other.v));
       found[1] += one.v != other.v ? 1 : 0;
+      found[2] += (one.v - other.v) * (one.v - other.v);
     }
   }
   return found;
+}
+
+/// Is a root mean square that of these squares, or at most 2 / 1024 more?
+bool is_root(const dytq::code_bound& rms, std::int64_t squares) {
+  const double exact = std::sqrt(static_cast<double>(squares) / (256.0 * channels));
+  const double said = std::ldexp(static_cast<double>(rms.numerator), -rms.shift);
+  return said >= exact && said <= exact + 2.0 / 1024;
 }
 
 /// Gamma and beta with a rounding after each, as trained; the constants are in `memory`.
@@ -133,6 +143,7 @@ TEST_CASE("a line near the chain is taken where no exact form costs as little, a
       CHECK(p.cost < without.cost);
       CHECK(p.count == 1);
       CHECK(off[1] == differ);
+      CHECK(is_root(p.stretch(0).root_mean_square, off[2]));
       CHECK(p.stretch(0).how == form::line);
       CHECK(a.check(p, 0).error().why == dytq::reason::fold_differs);
       // Somebody else reads the result: it stays exact.
@@ -169,7 +180,8 @@ TEST_CASE("channels share a table that is near their own, the first that is") {
   CHECK(p.stretch(0).differ == 27 + 256);
   const auto edited = a.apply(p);
   REQUIRE(edited);
-  CHECK(difference(a.chain(), *edited) == std::array<std::int64_t, 2>{1, 27 + 256});
+  CHECK(difference(a.chain(), *edited) == std::array<std::int64_t, 3>{1, 27 + 256, 27 + 256});
+  CHECK(is_root(p.stretch(0).root_mean_square, 27 + 256));
   CHECK(a.check(p, 1));
   CHECK(a.check(p, 0).error().why == dytq::reason::fold_differs);
   a.uses.tolerance = 4;

@@ -4,7 +4,6 @@
 #include <dytq/fold.hpp>
 #include <dytq/plan.hpp>
 #include <dytq/rescale.hpp>
-#include <dytq/site_plan.hpp>
 
 #include <array>
 #include <cstdint>
@@ -15,7 +14,7 @@
 #include <dytq/fit_line.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/fold_bounded.hpp>
-#include <dytq/rewrites/gamma.hpp>
+#include <dytq/layer.hpp>
 #include <dytq/scale.hpp>
 
 #include "support/catch.hpp"
@@ -490,7 +489,7 @@ const producer producers[] = {
      [] {
        const subject s;
        const auto site = s.data.site();
-       const rejection why = dytq::uniform_table(site).error();
+       const rejection why = dytq::fold_affine_into_table(site).error();
        return why.why == reason::not_uniform && why.channel == 1 && why.expected == plain_chain(site, 0, why.code).v &&
               why.got == plain_chain(site, 1, why.code).v && why.expected != why.got;
      }},
@@ -596,14 +595,29 @@ const producer producers[] = {
     {reason::observable_code,
      [] {
        subject s;
-       const auto p = dytq::plan(s.data.site(), s.conv(), s.lines, {}, {.gamma_out = true});
-       return (*p)[dytq::rewrite::into_conv].why == rejection{.why = reason::observable_code, .at = place::gamma_out};
+       const dytq::site_chain c(s.data.site());
+       const auto sizes = dytq::plan_workspace_sizes(c.get()).value();
+       std::array<std::int8_t, 4096> codes{};
+       std::array<std::int32_t, 2> numbers{};
+       const dytq::chain_reader reader{.conv = s.conv()};
+       dytq::chain_uses uses{.readers = view<const dytq::chain_reader>(&reader, {1})};
+       uses.observed.insert(c.end());
+       const auto p = dytq::plan(
+           c.get(), {.codes = view<std::int8_t>(codes.data(), {sizes.codes}), .numbers = numbers, .lines = s.lines},
+           dytq::targets::tosa, uses);
+       return p && (*p)[dytq::form::into_conv].why ==
+                       rejection{.why = reason::observable_code, .at = place::output, .step = c.end() - 1};
      }},
     {reason::target_lacks,
      [] {
        subject s;
-       const auto p = dytq::plan(s.data.site(), s.conv(), s.lines, {.channel_table = false});
-       return (*p)[dytq::rewrite::channel_tables].why == rejection{.why = reason::target_lacks};
+       const dytq::site_chain c(s.data.site());
+       const auto sizes = dytq::plan_workspace_sizes(c.get()).value();
+       std::array<std::int8_t, 4096> codes{};
+       std::array<std::int32_t, 2> numbers{};
+       const auto p =
+           dytq::plan(c.get(), {.codes = view<std::int8_t>(codes.data(), {sizes.codes}), .numbers = numbers});
+       return p && (*p)[dytq::form::channel_tables].why == rejection{.why = reason::target_lacks};
      }},
     {reason::fold_differs,
      [] {

@@ -26,7 +26,7 @@ using shape5 = std::array<std::int64_t, 5>;
 
 template <std::size_t W, std::size_t O, std::size_t C>
 constexpr bool exact(const dytq::affine_site& site, const convolution& conv, const fold_memory<W, O, C>& out,
-                     const dytq::retabled_fold& fold) {
+                     const dytq::table_and_conv_fold& fold) {
   const dytq::claimed_fold claim{.weight = {out.weight.data(), conv.weight.extents},
                                  .bias = out.bias,
                                  .input_zp = fold.input_zp,

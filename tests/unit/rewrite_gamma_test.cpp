@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/rewrites/gamma.hpp>
+#include <dytq/layer.hpp>
 
 #include <array>
 #include <cstdint>

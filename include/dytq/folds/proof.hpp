@@ -57,7 +57,8 @@ class map_after {
       : maps_(maps), k_(k), cut_(cut) {
     code_set met;
     for (int i = 0; i < maps.count(); ++i) {
-      met.insert(static_cast<std::int8_t>(maps.map_to(k, i, cut)));
+      met.insert(
+          static_cast<std::int8_t>(cut < maps.shared_steps() ? maps.shared_value(i, cut) : maps.map_to(k, i, cut)));
     }
     for (int code = -128; code < 128; ++code) {
       if (met.contains(static_cast<std::int8_t>(code))) {

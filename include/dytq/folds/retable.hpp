@@ -74,7 +74,7 @@ class retabling {
                       const conv_geometry& geometry, const fold_outputs& outputs)
       : site_(site), maps_(maps), conv_(conv), geometry_(geometry), out_(outputs), lines_{outputs.workspace} {}
 
-  constexpr result<retabled_fold> run() {
+  constexpr result<table_and_conv_fold> run() {
     for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
       const auto k = maps_.channel(c);
       if (!k) {
@@ -137,13 +137,14 @@ class retabling {
 
   /// Tries `attempt(m)` for m = +a, then -a, a from `largest` down to 1 dividing `divisor`; the first success wins.
   template <class F>
-  constexpr result<retabled_fold> first_of(std::int64_t largest, std::int64_t divisor, rejection why, F attempt) const {
+  constexpr result<table_and_conv_fold> first_of(std::int64_t largest, std::int64_t divisor, rejection why,
+                                                 F attempt) const {
     for (std::int64_t a = largest; a >= 1; --a) {
       for (const std::int64_t m : {a, -a}) {
         if (divisor % a != 0) {
           continue;
         }
-        const result<retabled_fold> fold = attempt(m);
+        const result<table_and_conv_fold> fold = attempt(m);
         if (fold) {
           return fold;
         }
@@ -153,7 +154,7 @@ class retabling {
     return why;
   }
 
-  constexpr result<retabled_fold> with_direction() const {
+  constexpr result<table_and_conv_fold> with_direction() const {
     code_range spread{0, 0};
     for (int i = 0; i < maps_.count(); ++i) {
       spread = spread.extended_to(common_.direction[static_cast<std::size_t>(i)]);
@@ -176,13 +177,13 @@ class retabling {
 
   /// Every channel that counts is constant. (a) weights 0, the table stays; (b) the table becomes constant and each
   /// weight's contribution stays what it is, so that the bias does.
-  constexpr result<retabled_fold> without_direction() const {
+  constexpr result<table_and_conv_fold> without_direction() const {
     const std::int64_t x0 = maps_.code(0);
     weight_fold pruned(conv_, geometry_, lines_);
     const auto own = pruned.solve(
         {.deltas = {0, 0}, .offsets = {x0 - int8_range.hi, x0 - int8_range.lo}, .preferred = x0 - site_.table_zp});
     if (own) {
-      retabled_fold done = write(pruned, *own);
+      table_and_conv_fold done = write(pruned, *own);
       for (std::int64_t q = 0; q < 256; ++q) {
         done.table[static_cast<std::size_t>(q)] = site_.table(q);
       }
@@ -200,7 +201,7 @@ class retabling {
     });
   }
 
-  constexpr result<retabled_fold> solve(const offset_request& ask, std::int64_t k) const {
+  constexpr result<table_and_conv_fold> solve(const offset_request& ask, std::int64_t k) const {
     weight_fold fold(conv_, geometry_, lines_);
     const result<std::int64_t> r = fold.solve(ask);
     if (!r) {
@@ -209,7 +210,7 @@ class retabling {
     const std::int64_t x0 = maps_.code(0);
     const code_range codes{-128 - ask.deltas.lo, 127 - ask.deltas.hi};  // where the table and its zero point are int8
     const std::int64_t t0 = codes.meet({*r - 128, *r + 127}).clamp(x0);
-    retabled_fold done = write(fold, *r);
+    table_and_conv_fold done = write(fold, *r);
     done.input_zp = static_cast<std::int32_t>(t0 - *r);
     done.multiple = static_cast<std::int32_t>(k);
     std::array<std::int8_t, 256> image{};  // of code + 128; codes outside X read as x0
@@ -226,8 +227,8 @@ class retabling {
     return done;
   }
 
-  constexpr retabled_fold write(const weight_fold& fold, std::int64_t r) const {
-    retabled_fold done;
+  constexpr table_and_conv_fold write(const weight_fold& fold, std::int64_t r) const {
+    table_and_conv_fold done;
     const weight_fold::changes changes = fold.write(r, out_.weight, out_.bias);
     done.weights_changed = changes.weights;
     done.bias_changed = changes.bias;
@@ -244,8 +245,8 @@ class retabling {
 };
 
 /// Proves the fold into a new TABLE and a convolution, and writes it unless it is only asked.
-constexpr result<retabled_fold> fold_with_table(const affine_site& site, const site_maps& maps, const convolution& conv,
-                                                const fold_outputs& out, bool asks) {
+constexpr result<table_and_conv_fold> fold_with_table(const affine_site& site, const site_maps& maps,
+                                                      const convolution& conv, const fold_outputs& out, bool asks) {
   const result<conv_geometry> geometry = validate(site, conv);
   if (!geometry) {
     return geometry.error();

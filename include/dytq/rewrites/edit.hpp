@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A plan made into operators and constants, and the judge of both.
+//
+// The folder rewrites/ holds the forms of a stretch of a chain, the search for the cheapest, and the edit. A fold's
+// proof may not live here: it is in folds/.
 #ifndef DYTQ_REWRITES_EDIT_HPP
 #define DYTQ_REWRITES_EDIT_HPP
 
@@ -10,13 +13,13 @@
 #include "../chain.hpp"
 #include "../check_fold.hpp"
 #include "../codes.hpp"
-#include "../fold.hpp"
+#include "../folds/proof.hpp"
+#include "../folds/retable.hpp"
 #include "../result.hpp"
 #include "../site.hpp"
-#include "../target.hpp"
 #include "../view.hpp"
+#include "form.hpp"
 #include "forms.hpp"
-#include "planner.hpp"
 #include "stretch.hpp"
 
 namespace dytq {
@@ -192,17 +195,21 @@ class chain_editor {
 
   // New constants of a reader; without `writes` only whether there are.
   constexpr verdict fold_reader(const plan_stretch& s, std::int64_t r, bool writes, std::int8_t* table) {
-    const affine_site site = subject_.end_from(number_of(subject_.codes(), s.from));
+    const bool retables = s.how == form::into_table_and_conv;
+    const affine_site site = subject_.end_from(retables ? number_of(subject_.codes(), s.from) : 0);
     const convolution& conv = uses_.readers.data[uses_.readers.offset({r})].conv;
     fold_outputs to{.workspace = lines_};
     if (writes) {
       to.weight = out_.readers.data[out_.readers.offset({r})].weight;
       to.bias = out_.readers.data[out_.readers.offset({r})].bias;
     }
+    const result<site_maps> maps = site_maps::make(site);
+    if (!maps) {
+      return maps.error();
+    }
     rejection why;
-    if (s.how == form::into_table_and_conv) {
-      const auto made =
-          writes ? fold_affine_into_table_and_conv(site, conv, to) : prove_table_and_conv_fold(site, conv, lines_);
+    if (retables) {
+      const auto made = fold_with_table(site, *maps, conv, to, !writes);
       why = made.error();
       for (std::size_t i = 0; i < 256 && made && table != nullptr; ++i)
         table[i] = made->table[i];
@@ -211,7 +218,7 @@ class chain_editor {
             .input_zp = made->input_zp, .weights_changed = made->weights_changed, .bias_changed = made->bias_changed};
       }
     } else {
-      const auto made = writes ? fold_affine_into_conv(site, conv, to) : prove_affine_fold(site, conv, lines_);
+      const auto made = fold_after(site, *maps, s.from, conv, to, !writes);
       why = made.error();
       if (made && writes) {
         out_.folds.data[out_.folds.offset({r})] = *made;
@@ -343,15 +350,18 @@ class edit_judge {
                        .expected = uses_.readers.extent(0),
                        .got = claims.extent(0)};
     }
-    const affine_site site = subject_.end_from(number_of(subject_.codes(), s.from));
+    const bool retables = s.how == form::into_table_and_conv;
+    const affine_site site = subject_.end_from(retables ? number_of(subject_.codes(), s.from) : 0);
     for (std::int64_t r = 0; r < claims.extent(0); ++r) {
       const chain_reader& reader = uses_.readers.data[uses_.readers.offset({r})];
       if (!reader.writable) {
         return rejection{.why = reason::shared, .at = place::weight, .convolution = r};
       }
       claimed_fold claim = claims.data[claims.offset({r})];
-      if (s.how == form::into_table_and_conv) {
+      if (retables) {
         claim.table = steps_.data[steps_.offset({s.first})].table;
+      } else {
+        claim.kept_steps = s.from;
       }
       if (const verdict v = check_fold(site, reader.conv, claim); !v) {
         rejection why = v.error();

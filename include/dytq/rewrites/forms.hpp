@@ -11,10 +11,11 @@
 #include "../fit_line.hpp"
 #include "../numbers/integer.hpp"
 #include "../operators/rounding.hpp"
+#include "../rescale.hpp"
 #include "../result.hpp"
 #include "../scale.hpp"
-#include "../target.hpp"
 #include "../view.hpp"
+#include "form.hpp"
 #include "stretch.hpp"
 
 namespace dytq {
@@ -247,6 +248,46 @@ class stretch_forms {
       }
     }
     return best;
+  }
+
+  /// The root mean square of how far the results of a form within the tolerance are off, over all codes of all
+  /// channels; a 1024th of a code too much at most.
+  constexpr code_bound root_mean_square(const stretch_form& made, int a, int b) const {
+    const std::int64_t channels = codes_->channels(a, b);
+    std::int64_t squares = 0;
+    std::int64_t count = 0;
+    if (made.how != form::line) {
+      (void)count_tables(*codes_, a, b, index_, allowed(b));
+    }
+    for (std::int64_t c = 0; c < channels; ++c) {
+      const code_map map(*codes_, a, b, c);
+      count += map.size;
+      if (made.how == form::line) {
+        const std::int32_t input_zp = input_zero_point(a, b);
+        const rounded_line one = *fit_one_line(a, b, c, int8_range, allowed(b));
+        const rescale_kernel kernel({.multiplier = one.multiplier,
+                                     .shift = one.shift,
+                                     .output_zp = output_zero_point(a, b),
+                                     .out = int8_range});
+        for (int i = 0; i < map.size; ++i) {
+          const std::int64_t off = kernel(one.bias + (map.code[i] - input_zp) * one.weight) - map.value[i];
+          squares += off * off;
+        }
+        continue;
+      }
+      std::int64_t first = 0;  // the channel that made the table
+      while (index_[first] != index_[c])
+        ++first;
+      const code_map table(*codes_, a, b, first);
+      for (int i = 0; i < map.size; ++i) {
+        const std::int64_t off = table.value[i] - map.value[i];
+        squares += off * off;
+      }
+    }
+    constexpr int bits = 20;  // of the mean
+    const auto mean = static_cast<std::uint64_t>(((squares / count) << bits) + (squares % count << bits) / count + 1);
+    const std::uint64_t root = square_root(mean);
+    return {.numerator = static_cast<std::int64_t>(root) + (root * root < mean ? 1 : 0), .shift = bits / 2};
   }
 
   /// Where the operators of a form go, and their constants.

@@ -10,12 +10,13 @@
 #include "../chain.hpp"
 #include "../codes.hpp"
 #include "../conv.hpp"
-#include "../fold.hpp"
+#include "../folds/proof.hpp"
+#include "../folds/retable.hpp"
 #include "../result.hpp"
 #include "../site.hpp"
 #include "../table.hpp"
-#include "../target.hpp"
 #include "../view.hpp"
+#include "form.hpp"
 #include "forms.hpp"
 #include "stretch.hpp"
 
@@ -23,70 +24,6 @@ namespace dytq {
 inline namespace v0 {
 
 namespace detail {
-
-/// The TABLE of a site that is entered at a cut: every code as it is.
-inline constexpr table8 identity_table = [] {
-  table8 t{};
-  for (std::size_t i = 0; i < 256; ++i)
-    t[i] = static_cast<std::int8_t>(static_cast<int>(i) - 128);
-  return t;
-}();
-
-/// A chain, read, with the codes of every channel at every cut.
-class planned_chain {
- public:
-  constexpr planned_chain(const chain& c, const chain_maps& maps) : chain_(c), maps_(maps) {}
-
-  /// Errors: size_mismatch: a workspace of other sizes; those of its views and of `chain_maps`.
-  constexpr verdict fill(const plan_workspace& workspace, bool has_readers) {
-    const std::int64_t channels = chain_.channels;
-    const auto sized = [](const auto& v, std::int64_t size) -> verdict {
-      if (const verdict ok = validate_output(v, place::workspace); !ok) {
-        return ok;
-      }
-      if (v.extent(0) != size || (size > 1 && v.strides[0] != 1)) {
-        return rejection{.why = reason::size_mismatch, .at = place::workspace, .expected = size, .got = v.extent(0)};
-      }
-      return accepted{};
-    };
-    for (const verdict& v : {sized(workspace.codes, cut_codes::size_of(maps_)), sized(workspace.numbers, channels),
-                             has_readers ? sized(workspace.lines, channel_lines::numbers_of(channels)) : accepted{}}) {
-      if (!v) {
-        return v;
-      }
-    }
-    return codes_.fill(maps_, workspace.codes.data);
-  }
-  constexpr const chain& given() const { return chain_; }
-  constexpr const chain_maps& maps() const { return maps_; }
-  constexpr const cut_codes& codes() const { return codes_; }
-
-  /// The steps from a cut to the end, as a site: what the folds into a convolution take.
-  constexpr affine_site end_from(int a) const {
-    const int cut = codes_.cut(a);
-    code_set occurring;
-    for (std::int64_t c = 0; c < codes_.channels(a, a); ++c) {
-      for (int i = 0; i < codes_.count(); ++i)
-        occurring.insert(codes_.row(a, c)[i]);
-    }
-    affine_site site{.table = identity_table, .table_zp = maps_.zero_point(cut), .reachable = occurring};
-    site.chain = chain_.steps;
-    site.chain.data = chain_.steps.data + cut * chain_.steps.strides[0];
-    site.chain.extents[0] -= cut;
-    site.chain_channels = chain_.channels;
-    return site;
-  }
-
- private:
-  chain chain_;
-  chain_maps maps_;
-  cut_codes codes_;
-};
-
-/// Codes that the chain's result may be off: none where somebody else reads it.
-constexpr std::int64_t tolerance_of(const chain_uses& uses, const cut_codes& codes) {
-  return uses.observed.contains(codes.cut(codes.cuts() - 1)) || uses.tolerance < 0 ? 0 : uses.tolerance;
-}
 
 /// Does some tap of a convolution fall outside its input? A transposed one's do at the borders and between the strides.
 constexpr bool pads(const convolution& conv) {
@@ -223,7 +160,7 @@ class chain_planner {
     form fold = form::count_;
     for (const form f : {form::into_conv, form::into_table_and_conv}) {
       bool exists = false;
-      for (int a = 0; a <= last; ++a) {
+      for (int a = 0; a < last || a == 0; ++a) {  // an end of no operators is nothing to fold
         const result<bill> made = fold_end(f, a, last);
         if (!made) {
           // The reason that is told is that of the end after the last TABLE: no form can do more.
@@ -306,7 +243,8 @@ class chain_planner {
          .steps = made.steps,
          .tables = made.tables,
          .max_difference = w.max_difference,
-         .differ = w.differ});
+         .differ = w.differ,
+         .root_mean_square = w.max_difference != 0 ? forms_.root_mean_square(made, a, b) : code_bound{}});
     plan_.numbers += made.numbers;
     plan_.codes += made.codes;
   }
@@ -342,7 +280,13 @@ class chain_planner {
       return rejection{.why = reason::observable_code, .step = codes_.cut(a)};
     }
     std::int64_t biases = 0;
-    const affine_site site = subject_.end_from(a);
+    // A fold into the weights alone knows the codes that each channel has at the cut; a new TABLE is one for all.
+    const affine_site site = subject_.end_from(retables ? a : 0);
+    const result<site_maps> maps = site_maps::make(site);
+    if (!maps) {
+      return maps.error();
+    }
+    const fold_outputs asked{.workspace = workspace_.lines};
     table8 table{};
     for (std::int64_t r = 0; r < readers.extent(0); ++r) {
       const chain_reader& reader = readers.data[readers.offset({r})];
@@ -352,7 +296,7 @@ class chain_planner {
       std::int32_t input_zp = 0;
       rejection why;
       if (retables) {
-        const auto made = prove_table_and_conv_fold(site, reader.conv, workspace_.lines);
+        const auto made = fold_with_table(site, *maps, reader.conv, asked, true);
         why = made.error();
         if (made) {
           input_zp = made->input_zp;
@@ -360,7 +304,7 @@ class chain_planner {
           table = made->table;
         }
       } else {
-        const auto made = prove_affine_fold(site, reader.conv, workspace_.lines);
+        const auto made = fold_after(site, *maps, codes_.cut(a), reader.conv, asked, true);
         why = made.error();
         input_zp = made ? made->input_zp : 0;
       }

@@ -8,8 +8,12 @@
 
 #include "../chain.hpp"
 #include "../codes.hpp"
+#include "../folds/channel_line.hpp"
 #include "../result.hpp"
+#include "../site.hpp"
+#include "../table.hpp"
 #include "../view.hpp"
+#include "form.hpp"
 
 namespace dytq {
 inline namespace v0 {
@@ -269,6 +273,70 @@ constexpr table_count count_tables(const cut_codes& codes, int a, int b, std::in
   for (std::int64_t c = channels; c < codes.maps().channels(); ++c)
     index[c] = 0;
   return found;
+}
+
+/// The TABLE of a site that is entered at a cut: every code as it is.
+inline constexpr table8 identity_table = [] {
+  table8 t{};
+  for (std::size_t i = 0; i < 256; ++i)
+    t[i] = static_cast<std::int8_t>(static_cast<int>(i) - 128);
+  return t;
+}();
+
+/// A chain, read, with the codes of every channel at every cut.
+class planned_chain {
+ public:
+  constexpr planned_chain(const chain& c, const chain_maps& maps) : chain_(c), maps_(maps) {}
+
+  /// Errors: size_mismatch: a workspace of other sizes; those of its views and of `chain_maps`.
+  constexpr verdict fill(const plan_workspace& workspace, bool has_readers) {
+    const std::int64_t channels = chain_.channels;
+    const auto sized = [](const auto& v, std::int64_t size) -> verdict {
+      if (const verdict ok = validate_output(v, place::workspace); !ok) {
+        return ok;
+      }
+      if (v.extent(0) != size || (size > 1 && v.strides[0] != 1)) {
+        return rejection{.why = reason::size_mismatch, .at = place::workspace, .expected = size, .got = v.extent(0)};
+      }
+      return accepted{};
+    };
+    for (const verdict& v : {sized(workspace.codes, cut_codes::size_of(maps_)), sized(workspace.numbers, channels),
+                             has_readers ? sized(workspace.lines, channel_lines::numbers_of(channels)) : accepted{}}) {
+      if (!v) {
+        return v;
+      }
+    }
+    return codes_.fill(maps_, workspace.codes.data);
+  }
+  constexpr const chain& given() const { return chain_; }
+  constexpr const chain_maps& maps() const { return maps_; }
+  constexpr const cut_codes& codes() const { return codes_; }
+
+  /// The steps from a cut to the end, as a site: what the folds into a convolution take.
+  constexpr affine_site end_from(int a) const {
+    const int cut = codes_.cut(a);
+    code_set occurring;
+    for (std::int64_t c = 0; c < codes_.channels(a, a); ++c) {
+      for (int i = 0; i < codes_.count(); ++i)
+        occurring.insert(codes_.row(a, c)[i]);
+    }
+    affine_site site{.table = identity_table, .table_zp = maps_.zero_point(cut), .reachable = occurring};
+    site.chain = chain_.steps;
+    site.chain.data = chain_.steps.data + cut * chain_.steps.strides[0];
+    site.chain.extents[0] -= cut;
+    site.chain_channels = chain_.channels;
+    return site;
+  }
+
+ private:
+  chain chain_;
+  chain_maps maps_;
+  cut_codes codes_;
+};
+
+/// Codes that the chain's result may be off: none where somebody else reads it.
+constexpr std::int64_t tolerance_of(const chain_uses& uses, const cut_codes& codes) {
+  return uses.observed.contains(codes.cut(codes.cuts() - 1)) || uses.tolerance < 0 ? 0 : uses.tolerance;
 }
 
 }  // namespace detail

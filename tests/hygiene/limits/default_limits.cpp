@@ -8,7 +8,6 @@
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
 #include <dytq/plan.hpp>
-#include <dytq/site_plan.hpp>
 
 namespace {
 

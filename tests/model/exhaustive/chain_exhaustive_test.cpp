@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Claim: the six-step chain is right for every pair of a table code and a gamma code, and of a table code and a beta
 // code.
-#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/layer.hpp>
 #include <dytq/site.hpp>
 
 #include "property.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rewrites for a site whose fold into the convolution does not exist, against the oracle.
-#include <dytq/rewrites/channel_tables.hpp>
-#include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/uniform_table.hpp>
+#include <dytq/layer.hpp>
+#include <dytq/fold.hpp>
 
 #include "property.hpp"
 
@@ -27,7 +26,7 @@ TEST_CASE("uniform_table") {
     const oracle::site t = any_chain(s);
     RC_PRE(library_site::expressible(t));
     library_site lib(t);
-    const auto got = dytq::uniform_table(lib.site);
+    const auto got = dytq::fold_affine_into_table(lib.site);
     const auto wanted = oracle::uniform_table(t);
     RC_PRE(t.gamma || t.beta);
     RC_LOG() << oracle::to_json(t) << "\n" << text(got) << " against " << wanted.why << "\n";

@@ -4,7 +4,7 @@
 #include <dytq/fit_rescale.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/rescale.hpp>
-#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/layer.hpp>
 #include <dytq/scale.hpp>
 #include <optional>
 

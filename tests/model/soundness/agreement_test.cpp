@@ -2,9 +2,7 @@
 // The library and the oracle on the parts of PLAN_AFFINE, for the oracle's own random sites: faults, wrong lengths and
 // large kernels included. Equal results bit for bit; equal refusals, and the oracle's word for each.
 #include <dytq/fold.hpp>
-#include <dytq/rewrites/channel_tables.hpp>
-#include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/uniform_table.hpp>
+#include <dytq/layer.hpp>
 
 #include "harness.hpp"
 #include "sites.hpp"
@@ -100,7 +98,7 @@ TEST_CASE("library and oracle agree on every part of a plan") {
     const auto half = dytq::is_identity(l.site, dytq::affine_half::gamma);
     const auto half_o = oracle::gamma_identity(t.graph);
     agree("gamma_identity", half, static_cast<bool>(half_o), first(half_o, {"not_identity"}, half));
-    const auto table = dytq::uniform_table(l.site);
+    const auto table = dytq::fold_affine_into_table(l.site);
     const auto table_o = oracle::uniform_table(t.graph);
     if (agree("uniform_table", table, static_cast<bool>(table_o), first(table_o, {"not_uniform"}, table)))
       CHECK(integers(table->begin(), table->end()) == *table_o);

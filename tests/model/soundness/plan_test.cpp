@@ -122,7 +122,7 @@ TEST_CASE("the plan lists what exists, refuses by the right name, and picks the 
     };
     put(rewrite::identity, dytq::is_identity(l.site).error(), true);
     put(rewrite::into_conv, into.error(), stays(into) && backend.conv_exclusive);
-    put(rewrite::uniform_table, dytq::uniform_table(l.site).error(), backend.table_exclusive);
+    put(rewrite::uniform_table, dytq::fold_affine_into_table(l.site).error(), backend.table_exclusive);
     put(rewrite::retabled, with_table.error(), stays(with_table) && backend.table_exclusive && backend.conv_exclusive);
     put(rewrite::channel_tables, tables.error(), backend.channel_table && backend.table_exclusive);
     put(rewrite::gamma_identity, dytq::is_identity(l.site, dytq::affine_half::gamma).error(), true);

@@ -5,9 +5,7 @@
 #include <dytq/check_fold.hpp>
 #include <dytq/conv.hpp>
 #include <dytq/fold.hpp>
-#include <dytq/rewrites/channel_tables.hpp>
-#include <dytq/rewrites/gamma.hpp>
-#include <dytq/rewrites/uniform_table.hpp>
+#include <dytq/layer.hpp>
 #include <functional>
 #include <memory>
 
@@ -205,7 +203,7 @@ class trial {
     fold<dytq::affine_fold>("into_conv", fold_kind::into_conv, [](const auto&... a) {
       return dytq::fold_affine_into_conv(a...);
     });  // a template, to clang
-    fold<dytq::retabled_fold>("retabled", fold_kind::retabled, dytq::fold_affine_into_table_and_conv);
+    fold<dytq::table_and_conv_fold>("retabled", fold_kind::retabled, dytq::fold_affine_into_table_and_conv);
     fold<dytq::affine_fold>("beta_into_conv", fold_kind::beta, dytq::fold_beta_into_conv);
     if (light_)
       return;
@@ -274,7 +272,7 @@ class trial {
 
   // ---------------------------------------------------------------------------------------------- folds
   static integers table_of(const dytq::affine_fold&, const test_site& t) { return t.raw_table; }
-  static integers table_of(const dytq::retabled_fold& f, const test_site&) {
+  static integers table_of(const dytq::table_and_conv_fold& f, const test_site&) {
     return integers(f.table.begin(), f.table.end());
   }
 
@@ -651,7 +649,7 @@ class trial {
 
   void uniform() {
     const auto l = library();
-    const auto r = dytq::uniform_table(l->site);
+    const auto r = dytq::fold_affine_into_table(l->site);
     if (refused("uniform_table", r, static_cast<bool>(oracle::uniform_table(t_.graph))))
       return;
     const readings y = chain_readings(t_, *f_.maps);

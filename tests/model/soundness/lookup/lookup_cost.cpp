@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <dytq/rewrites/channel_tables.hpp>
+#include <dytq/layer.hpp>
 #include <vector>
 
 namespace {

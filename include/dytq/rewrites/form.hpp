@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a plan of a chain is made of: forms, their costs on a target, who reads what, and the plan itself.
-#ifndef DYTQ_TARGET_HPP
-#define DYTQ_TARGET_HPP
+// What a plan of a chain is made of: forms, their costs on a target, who reads what, and the plan itself. plan.hpp
+// gives these names to users.
+#ifndef DYTQ_REWRITES_FORM_HPP
+#define DYTQ_REWRITES_FORM_HPP
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "chain.hpp"
-#include "codes.hpp"
-#include "conv.hpp"
-#include "folds/guards.hpp"
-#include "result.hpp"
-#include "view.hpp"
+#include "../chain.hpp"
+#include "../codes.hpp"
+#include "../conv.hpp"
+#include "../result.hpp"
+#include "../view.hpp"
 
 namespace dytq {
 inline namespace v0 {
+
+namespace detail {
 
 /// Ways to compute a stretch of a chain. Of equals the first is taken.
 enum class form : std::uint8_t {
@@ -31,23 +33,6 @@ enum class form : std::uint8_t {
   count_
 };
 
-/// The form's name, as in `form`; "none" for count_.
-constexpr const char* name(form f) {
-  switch (f) {
-    case form::keep: return "keep";
-    case form::drop: return "drop";
-    case form::into_conv: return "into_conv";
-    case form::into_table: return "into_table";
-    case form::channel_rescale: return "channel_rescale";
-    case form::line: return "line";
-    case form::into_table_and_conv: return "into_table_and_conv";
-    case form::channel_tables: return "channel_tables";
-    case form::sliced_tables: return "sliced_tables";
-    case form::count_: break;
-  }
-  return "none";
-}
-
 /// What operators cost on a target, and which of those that TOSA does not have it offers. One operator is one pass over
 /// the elements, and costs 1, unless it is said otherwise here.
 struct target {
@@ -62,18 +47,6 @@ struct target {
   std::int64_t max_slices = 0;         ///< slices of channels with a TABLE each; less than 2: none
   bool moves_input_zp = true;  ///< padding follows the input zero point, so that a padded convolution's can move
 };
-
-/// Costs of targets.
-namespace targets {
-/// Every operator of TOSA is one pass.
-inline constexpr target tosa{};
-/// A DEPTHWISE and the RESCALE that follows it are one pass, as on most accelerators.
-inline constexpr target tosa_fused_rescale{.depthwise_rescale = 1};
-/// CMSIS-NN: a convolution rescales its own result; a table for each channel is the loop of `apply_channel_tables`.
-inline constexpr target cmsis_nn{.depthwise_rescale = 1, .channel_tables = true};
-}  // namespace targets
-
-namespace detail {
 
 // Bytes of a step's constants: 4 a multiplier, constant, bias or index, 1 a shift, weight, code or entry.
 constexpr std::int64_t constant_bytes(const chain_step& step) {
@@ -93,8 +66,6 @@ constexpr std::int64_t constant_bytes(const chain_step& step) {
   return step.constants.absent() && !step.codes.absent() ? step.codes.extent(0) + 5
                                                          : 4 * entries(step.constants.extent(0));
 }
-
-}  // namespace detail
 
 /// A set of cuts of a chain; cut k is the result of step k - 1, cut 0 the entrance.
 class cut_set {
@@ -131,17 +102,18 @@ struct chain_uses {
 
 /// One stretch of a plan: the operators between two cuts become a form.
 struct plan_stretch {
-  int from = 0;                     ///< steps before it
-  int to = 0;                       ///< steps before its end
-  form how = form::keep;            ///< what it becomes
-  bool beside = false;              ///< a branch, for somebody else's sake: the chain does not go through it
-  bool clamps = false;              ///< a CLAMP to `range` follows the form's operators
-  code_range range = int8_range;    ///< of that CLAMP
-  int first = 0;                    ///< its first operator among those of the new chain
-  int steps = 0;                    ///< how many they are
-  std::int64_t tables = 0;          ///< distinct tables of channel_tables and sliced_tables
-  std::int64_t max_difference = 0;  ///< codes that the worst result is off; 0: it is exact
-  std::int64_t differ = 0;          ///< codes of all channels whose result is off
+  int from = 0;                      ///< steps before it
+  int to = 0;                        ///< steps before its end
+  form how = form::keep;             ///< what it becomes
+  bool beside = false;               ///< a branch, for somebody else's sake: the chain does not go through it
+  bool clamps = false;               ///< a CLAMP to `range` follows the form's operators
+  code_range range = int8_range;     ///< of that CLAMP
+  int first = 0;                     ///< its first operator among those of the new chain
+  int steps = 0;                     ///< how many they are
+  std::int64_t tables = 0;           ///< distinct tables of channel_tables and sliced_tables
+  std::int64_t max_difference = 0;   ///< codes that the worst result is off; 0: it is exact
+  std::int64_t differ = 0;           ///< codes of all channels whose result is off
+  code_bound root_mean_square = {};  ///< of how far results are off, over all codes of all channels
 };
 
 /// What is known of one form: of the whole chain, or into_conv and into_table_and_conv of its longest end that has it.
@@ -218,6 +190,8 @@ struct plan_outputs {
   view<const fold_outputs> readers = {};  ///< one for each reader; their workspace is not used
   view<affine_fold> folds = {};           ///< one for each reader: what it reads now
 };
+
+}  // namespace detail
 
 }  // namespace v0
 }  // namespace dytq

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <dytq/rewrites/uniform_table.hpp>
+#include <dytq/fold.hpp>
 
 #include <array>
 #include <cstdint>
@@ -30,19 +30,19 @@ TEST_BOTH("one map for all channels, saturation included", {
   data.gamma = {37, 37};
   data.beta = {-1, opaque<std::int8_t>(-1)};
   const auto site = data.site();
-  const auto table = dytq::uniform_table(site).value();
+  const auto table = dytq::fold_affine_into_table(site).value();
   for (std::int64_t q = 0; q < 256; ++q) {
     if (table[static_cast<std::size_t>(q)] != plain_chain(site, 1, site.table(q)).v) {
       return false;
     }
   }
   data.beta = {-1, 0};
-  const rejection why = dytq::uniform_table(data.site()).error();
+  const rejection why = dytq::fold_affine_into_table(data.site()).error();
   data.has_gamma = data.has_beta = false;
   return why == rejection{.why = reason::not_uniform,
                           .channel = 1,
                           .code = -50,
                           .expected = plain_chain(site, 0, -50).v,
                           .got = plain_chain(site, 0, -50).v + 1} &&
-         dytq::uniform_table(data.site()).value() == data.table;
+         dytq::fold_affine_into_table(data.site()).value() == data.table;
 })
