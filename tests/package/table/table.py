@@ -188,5 +188,22 @@ def errors(program, *_):
             sys.exit(f"{function}: {made['largest_error']}, but {max(off)} at 16 bits")
 
 
+def page(program, *_):
+    """docs/tables.md has every function, and its rows and pictures are what examples/table/page.py makes: of some that take a second."""
+    sys.path.insert(0, str(ROOT / "examples/table"))
+    import page as maker
+    text = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
+    for function in printed(program, ["--list"]).split():
+        if f"| [{function}](tables/{function}.svg) |" not in text or not (ROOT / f"docs/tables/{function}.svg").exists():
+            sys.exit(f"docs/tables.md has no {function}")
+    for function in ("arctan", "tanh", "relu"):
+        if maker.row(program, function) + "\n" not in text:
+            sys.exit(f"{function}: examples/table/page.py makes another row: {maker.row(program, function)}")
+        with tempfile.TemporaryDirectory() as folder:
+            maker.picture(program, function, folder)
+            if (pathlib.Path(folder) / f"{function}.svg").read_text() != (ROOT / f"docs/tables/{function}.svg").read_text():
+                sys.exit(f"docs/tables/{function}.svg is not what examples/table/page.py draws")
+
+
 if __name__ == "__main__":
-    {"formats": formats, "numbers": numbers, "refusals": refusals, "errors": errors}[sys.argv[1]](*sys.argv[2:])
+    {"formats": formats, "numbers": numbers, "refusals": refusals, "errors": errors, "page": page}[sys.argv[1]](*sys.argv[2:])
