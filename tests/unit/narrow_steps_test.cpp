@@ -71,8 +71,8 @@ void has_numbers(const rejection& why) {
 
 TEST_CASE("six steps with a narrower range, and every fold into a convolution") {
   std::mt19937_64 g(15);
-  int taken[step_count] = {}, refused[step_count] = {}, met[step_count] = {};
-  for (int n = 0; n < 6'000; ++n) {
+  int taken[step_count] = {}, refused[step_count] = {}, met[step_count] = {}, wrong = 0;
+  for (int n = 0; n < 3'000; ++n) {
     const int step = n % step_count;
     const auto data = any_site(g, step);
     const dytq::affine_site site = data.site();
@@ -124,25 +124,28 @@ TEST_CASE("six steps with a narrower range, and every fold into a convolution") 
       for (std::int64_t c = 0; c < 2; ++c) {
         for (const std::int8_t x : data.table) {
           const std::int64_t m = dytq_tests::plain_gamma(site, c, x).v;
-          CHECK((half == dytq::affine_half::both    ? dytq_tests::plain_chain(site, c, x).v == x
-                 : half == dytq::affine_half::gamma ? m == x
-                                                    : dytq_tests::plain_beta(site, c, m).v == m));
+          wrong += (half == dytq::affine_half::both    ? dytq_tests::plain_chain(site, c, x).v == x
+                    : half == dytq::affine_half::gamma ? m == x
+                                                       : dytq_tests::plain_beta(site, c, m).v == m)
+                       ? 0
+                       : 1;
         }
       }
     }
   }
+  CHECK(wrong == 0);
   for (int step = 0; step < step_count; ++step) {
     INFO("step " << step << ": " << taken[step] << " taken, " << refused[step] << " refused, range met " << met[step]);
-    CHECK(taken[step] > 100);
-    CHECK(refused[step] > 100);
-    CHECK(met[step] > 1'000);
+    CHECK(taken[step] > 50);
+    CHECK(refused[step] > 50);
+    CHECK(met[step] > 500);
   }
 }
 
 TEST_CASE("six steps with a narrower range, and every form of a plan") {
   std::mt19937_64 g(16);
   std::map<form, int> made;
-  int planned[step_count] = {};
+  int planned[step_count] = {}, wrong = 0;
   static std::array<std::int8_t, 13 * 2 * 256> codes;
   static std::array<std::int8_t, 5000> new_codes;
   for (int n = 0; n < 1'200; ++n) {
@@ -198,10 +201,11 @@ TEST_CASE("six steps with a narrower range, and every form of a plan") {
     for (std::int64_t c = 0; c < 2; ++c) {
       for (const std::int8_t x : data.table) {
         const auto now = dytq_tests::plain_steps(edited->steps, edited->steps.extent(0), c, x);
-        CHECK((now.ok && now.v == dytq_tests::plain_chain(data.site(), c, x).v));
+        wrong += now.ok && now.v == dytq_tests::plain_chain(data.site(), c, x).v ? 0 : 1;
       }
     }
   }
+  CHECK(wrong == 0);
   for (const form f : {form::keep, form::drop, form::into_table, form::channel_rescale, form::line,
                        form::channel_tables, form::sliced_tables}) {
     INFO(dytq::name(f));
