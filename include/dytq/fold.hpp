@@ -25,7 +25,7 @@
 #include "folds/alpha.hpp"
 #include "folds/proof.hpp"
 #include "folds/retable.hpp"
-#include "operators/memory.hpp"
+#include "operators/footprint.hpp"
 #include "result.hpp"
 #include "site.hpp"
 #include "table.hpp"

@@ -10,7 +10,7 @@
 
 #include "codes.hpp"
 #include "functions/certified_function.hpp"
-#include "functions/error.hpp"
+#include "functions/erf.hpp"
 #include "functions/exponential.hpp"
 #include "functions/hyperbolic.hpp"
 #include "functions/logarithms.hpp"

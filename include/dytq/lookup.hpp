@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "operators/memory.hpp"
+#include "operators/footprint.hpp"
 #include "result.hpp"
 #include "table.hpp"
 #include "view.hpp"

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "numbers/integer.hpp"
-#include "operators/memory.hpp"
+#include "operators/footprint.hpp"
 #include "result.hpp"
 
 namespace dytq {
@@ -237,7 +237,7 @@ constexpr view<T, Rank> permute(const view<T, Rank>& v, const std::array<std::si
   return out;
 }
 
-/// The checks of operators/memory.hpp, for views.
+/// The checks of operators/footprint.hpp, for views.
 template <class T, std::size_t Rank>
 constexpr verdict validate(const view<T, Rank>& v, place at = place::none) {
   return validate(v.occupies(at));

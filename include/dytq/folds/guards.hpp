@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "../conv.hpp"
-#include "../operators/memory.hpp"
+#include "../operators/footprint.hpp"
 #include "../result.hpp"
 
 namespace dytq {

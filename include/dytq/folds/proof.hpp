@@ -9,13 +9,13 @@
 #include "../codes.hpp"
 #include "../conv.hpp"
 #include "../numbers/integer.hpp"
-#include "../operators/memory.hpp"
+#include "../operators/footprint.hpp"
 #include "../result.hpp"
 #include "../site.hpp"
 #include "../view.hpp"
 #include "channel_line.hpp"
 #include "guards.hpp"
-#include "offset.hpp"
+#include "padding_offset.hpp"
 #include "weights.hpp"
 
 namespace dytq {

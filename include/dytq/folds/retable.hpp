@@ -19,7 +19,7 @@
 #include "../result.hpp"
 #include "../site.hpp"
 #include "../table.hpp"
-#include "offset.hpp"
+#include "padding_offset.hpp"
 #include "proof.hpp"
 #include "weights.hpp"
 

@@ -25,7 +25,7 @@
 #include "../result.hpp"
 #include "../view.hpp"
 #include "channel_line.hpp"
-#include "offset.hpp"
+#include "padding_offset.hpp"
 #include "weight_rows.hpp"
 
 namespace dytq {

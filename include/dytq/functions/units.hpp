@@ -10,7 +10,7 @@
 #include "../numbers/fixed.hpp"
 #include "../numbers/integer.hpp"
 #include "../numbers/real.hpp"
-#include "error_series.hpp"
+#include "erf_series.hpp"
 #include "exponential.hpp"
 #include "hyperbolic.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one unknown of a fold into a convolution, r: the conditions on it, and the value it takes.
-#ifndef DYTQ_FOLDS_OFFSET_HPP
-#define DYTQ_FOLDS_OFFSET_HPP
+#ifndef DYTQ_FOLDS_PADDING_OFFSET_HPP
+#define DYTQ_FOLDS_PADDING_OFFSET_HPP
 
 #include <cstdint>
 

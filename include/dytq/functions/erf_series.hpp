@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The series and the continued fraction of erf and gelu.
-#ifndef DYTQ_FUNCTIONS_ERROR_SERIES_HPP
-#define DYTQ_FUNCTIONS_ERROR_SERIES_HPP
+#ifndef DYTQ_FUNCTIONS_ERF_SERIES_HPP
+#define DYTQ_FUNCTIONS_ERF_SERIES_HPP
 
 #include <array>
 #include <bit>

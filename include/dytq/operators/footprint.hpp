@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What views occupy: may they be read, may they be written, do they share memory? Asked of footprints, which have no
 // element type, so that the questions are compiled once.
-#ifndef DYTQ_OPERATORS_MEMORY_HPP
-#define DYTQ_OPERATORS_MEMORY_HPP
+#ifndef DYTQ_OPERATORS_FOOTPRINT_HPP
+#define DYTQ_OPERATORS_FOOTPRINT_HPP
 
 #include <array>
 #include <cstddef>

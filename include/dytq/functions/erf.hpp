@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The error function, its inverse, and the Gaussian error linear unit in its erf form.
-#ifndef DYTQ_FUNCTIONS_ERROR_HPP
-#define DYTQ_FUNCTIONS_ERROR_HPP
+#ifndef DYTQ_FUNCTIONS_ERF_HPP
+#define DYTQ_FUNCTIONS_ERF_HPP
 
 #include <array>
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 #include "../numbers/estimate.hpp"
 #include "../numbers/real.hpp"
-#include "error_series.hpp"
+#include "erf_series.hpp"
 #include "exponential.hpp"
 #include "logarithms.hpp"
 
