@@ -5,7 +5,8 @@ docs.py undocumented DOXYFILE ROOT    a public name without a docstring is an er
 docs.py snippets COMPILER ROOT        each C++ block of each page in docs/ is a file of its own and shows what it gives: it
                                       compiles and has a static_assert, or it prints the indented lines after it
 docs.py pictures PROGRAM ROOT         docs/*.svg are what the example draws
-docs.py links ROOT                    what the pages of all folders link to exists, and README.md links to all of docs/"""
+docs.py links ROOT                    what the pages of all folders link to exists, the headers that they name too, and
+                                      README.md links to all of docs/"""
 import pathlib
 import re
 import subprocess
@@ -80,6 +81,12 @@ def links(root):
         for target in re.findall(r"\]\(([^)#\s]+)", text) + re.findall(r'(?:src|srcset|href)="([^"#]+)"', text):
             if "://" not in target and not (page.parent / target).exists():
                 wrong.append(f"{page}: {target} does not exist")
+    headers = {str(h.relative_to(root / folder)) for folder in ("include/dytq", "include", "tests", "examples", ".")
+               for h in (root / folder).rglob("*.hpp") if "build" not in h.parts}
+    for page, text in texts.items():
+        if page.name != "CHANGELOG.md":
+            wrong += [f"{page}: there is no {name}" for name in re.findall(r"`(?:dytq/)?([a-z][\w/]*\.hpp)`", text)
+                      if name not in headers and not (page.parent / name).exists()]
     for page in pages(root):
         if f"(docs/{page.name})" not in texts[root / "README.md"]:
             wrong.append(f"README.md does not link to docs/{page.name}")
