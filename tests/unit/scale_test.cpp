@@ -151,13 +151,13 @@ TEST_CASE("dialects: what none takes") {
 }
 
 TEST_BOTH("taken apart", {
-  const dytq::dyadic one(opaque(1.0));
-  const dytq::dyadic small(-limits::denorm_min());
-  const dytq::dyadic zero(0.0);
+  const dytq::detail::dyadic one(opaque(1.0));
+  const dytq::detail::dyadic small(-limits::denorm_min());
+  const dytq::detail::dyadic zero(0.0);
   return one.mantissa == std::uint64_t{1} << 52 && one.exponent == -52 && !one.negative && one.finite &&
          small.mantissa == 1 && small.exponent == -1074 && small.negative && zero.mantissa == 0 &&
-         dytq::dyadic().is_zero() && dytq::dyadic().exponent == 0 && dytq::dyadic().finite &&
-         !dytq::dyadic(limits::quiet_NaN()).finite && dytq::detail::shift_right_half_even(5, 1) == 2 &&
+         dytq::detail::dyadic().is_zero() && dytq::dyadic().exponent == 0 && dytq::dyadic().finite &&
+         !dytq::detail::dyadic(limits::quiet_NaN()).finite && dytq::detail::shift_right_half_even(5, 1) == 2 &&
          dytq::detail::shift_right_half_even(7, 1) == 4 && dytq::detail::shift_right_half_even(6, 2) == 2 &&
          dytq::detail::shift_right_half_even(~std::uint64_t{0}, 63) == 2;
 })

@@ -15,7 +15,7 @@ TEST_CASE("computeMultiplierAndShift, with 32 and 16 bits") {
   long long wrong = 0, taken = 0;
   for (int n = 0; n < 300000; ++n) {
     const double scale = oracle::scale_value(s);
-    const dytq::dyadic parts(scale);
+    const dytq::detail::dyadic parts(scale);
     if (!parts.finite || parts.negative)
       continue;
     for (const int width : {32, 16}) {
