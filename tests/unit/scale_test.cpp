@@ -156,7 +156,7 @@ TEST_BOTH("taken apart", {
   const dytq::detail::dyadic zero(0.0);
   return one.mantissa == std::uint64_t{1} << 52 && one.exponent == -52 && !one.negative && one.finite &&
          small.mantissa == 1 && small.exponent == -1074 && small.negative && zero.mantissa == 0 &&
-         dytq::detail::dyadic().is_zero() && dytq::dyadic().exponent == 0 && dytq::dyadic().finite &&
+         dytq::detail::dyadic().is_zero() && dytq::detail::dyadic().exponent == 0 && dytq::detail::dyadic().finite &&
          !dytq::detail::dyadic(limits::quiet_NaN()).finite && dytq::detail::shift_right_half_even(5, 1) == 2 &&
          dytq::detail::shift_right_half_even(7, 1) == 4 && dytq::detail::shift_right_half_even(6, 2) == 2 &&
          dytq::detail::shift_right_half_even(~std::uint64_t{0}, 63) == 2;
