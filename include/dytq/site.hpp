@@ -100,6 +100,7 @@ class affine_steps {
 /// Range: at most max_chain_steps - 1 steps in `affine_site::chain`; a longer chain is refused as such.
 class site_chain {
  public:
+  /// Of a site, whose constants it refers to.
   constexpr explicit site_chain(const affine_site& site) {
     const detail::affine_steps after(site);
     const view<const chain_step> steps = after.steps();
