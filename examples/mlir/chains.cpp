@@ -9,6 +9,8 @@
 
 #include "constants.hpp"
 #include "elementwise.hpp"
+#include "match.hpp"
+#include "write.hpp"
 
 namespace dytq_mlir {
 
@@ -46,10 +48,8 @@ struct graph_chain {
   dytq::target target = dytq::targets::tosa;
   dytq::chain_uses uses{.branches = false};
   std::size_t operators = 0;
-  std::optional<dytq::chain_plan> plan;
-  std::vector<dytq::chain_step> new_steps;
-  std::vector<std::int32_t> new_numbers;
-  std::vector<std::int8_t> new_codes;
+  std::vector<constant_conv> convs;  ///< all that read the result, if nothing else does
+  written_plan made;
 };
 
 mlir::Value input_of(const graph_chain& c) { return c.stretches.front().from; }
@@ -158,6 +158,22 @@ bool make_whole(graph_chain& c, const stretch& part, std::int64_t channels) {
   return true;
 }
 
+/// The convolutions that read the result, if they are all that does.
+void find_readers(graph_chain& c, dytq::code_range weight_range) {
+  refusal ignored;
+  const mlir::Value result = c.stretches.back().to;
+  c.convs = convs_that_read(result, dytq::place::output, ignored);
+  for (constant_conv& conv : c.convs) {
+    conv.form.weight_range = weight_range;
+  }
+  if (!c.convs.empty() && c.chain.channels == 1) {  // no constant says how many
+    c.chain.channels = shape_of(result).back();
+  }
+  if (!c.convs.empty() && c.steps.back().op == operation::table) {  // what a TABLE's codes stand for is what is read
+    c.steps.back().output_zp = c.convs.front().form.input_zp;
+  }
+}
+
 /// The steps of a chain. False: it is unpredictable somewhere, so that nothing can be said.
 bool make_steps(graph_chain& c) {
   const llvm::ArrayRef<std::int64_t> shape = shape_of(input_of(c));
@@ -217,8 +233,8 @@ struct edit {
 /// What a plan changes. Where it keeps a table that stands for several operators, the graph gets that table.
 std::vector<edit> edits_of(const graph_chain& c) {
   std::vector<edit> edits;
-  for (int i = 0; i < c.plan->count; ++i) {
-    const dytq::plan_stretch& s = c.plan->stretch(i);
+  for (int i = 0; i < c.made.plan().count; ++i) {
+    const dytq::plan_stretch& s = c.made.plan().stretch(i);
     if (s.how != dytq::form::keep) {
       const std::string off = s.max_difference == 0 ? ""
                                                     : " (" + std::to_string(s.max_difference) + " off at most, " +
@@ -256,90 +272,6 @@ bool is_cheaper(const graph_chain& c) {
   return made < static_cast<std::ptrdiff_t>(lost.size());
 }
 
-/// The plan, and the operators of its new stretches. Errors: those of the library.
-dytq::verdict make_plan(graph_chain& c) {
-  const auto sizes = dytq::plan_workspace_sizes(c.chain);
-  if (!sizes) {
-    return sizes.error();
-  }
-  std::vector<std::int8_t> codes(static_cast<std::size_t>(sizes->codes));
-  std::vector<std::int32_t> numbers(static_cast<std::size_t>(sizes->numbers));
-  const dytq::plan_workspace workspace{.codes = codes, .numbers = numbers};
-  const auto plan = dytq::plan(c.chain, workspace, c.target, c.uses);
-  if (!plan) {
-    return plan.error();
-  }
-  c.new_steps.resize(static_cast<std::size_t>(plan->operators));
-  c.new_numbers.resize(static_cast<std::size_t>(plan->numbers));
-  c.new_codes.resize(static_cast<std::size_t>(plan->codes));
-  const auto made = dytq::apply(c.chain, *plan, {.steps = c.new_steps, .numbers = c.new_numbers, .codes = c.new_codes},
-                                workspace, c.target, c.uses);
-  if (!made) {
-    return made.error();
-  }
-  c.plan = *plan;
-  return dytq::accepted{};
-}
-
-/// One operator of a new stretch, before `user`.
-mlir::Value make_operator(mlir::Operation* user, mlir::Value input, const dytq::chain_step& step) {
-  mlir::OpBuilder builder(user);
-  const mlir::Location at = user->getLoc();
-  auto type = llvm::cast<mlir::RankedTensorType>(input.getType());
-  const auto zero_point = [&](std::int32_t zp, bool wide) {
-    return wide ? make_constant<std::int32_t>(user, {1}, zp)
-                : make_constant<std::int8_t>(user, {1}, static_cast<std::int8_t>(zp));
-  };
-  const auto list = [](const auto& view, auto first) {
-    std::vector<decltype(first)> all{first};
-    if (!view.absent()) {
-      all.clear();
-      for (std::int64_t i = 0; i < view.extent(0); ++i) {
-        all.push_back(static_cast<decltype(first)>(view(i)));
-      }
-    }
-    return all;
-  };
-  switch (step.op) {
-    case operation::table: {
-      const std::vector<std::int8_t> entries = list(step.table, std::int8_t{0});
-      return tosa::TableOp::create(builder, at, type, input, make_constant<std::int8_t>(user, {256}, entries));
-    }
-    case operation::rescale: {
-      const auto multiplier = list(step.multiplier, step.scale.multiplier);
-      const auto shift = list(step.shift, static_cast<std::int8_t>(step.scale.shift));
-      const auto count = static_cast<std::int64_t>(multiplier.size());
-      const mlir::Value multipliers = make_constant<std::int32_t>(user, {count}, multiplier);
-      const mlir::Value shifts = make_constant<std::int8_t>(user, {count}, shift);
-      const mlir::Value input_zp = zero_point(step.scale.input_zp, has_elements(input, 32));
-      const mlir::Value output_zp = zero_point(step.scale.output_zp, step.wide);
-      const bool twice = step.scale.rounding == dytq::rounding_mode::double_round;
-      return tosa::RescaleOp::create(builder, at, type.clone(builder.getIntegerType(step.wide ? 32 : 8)), input,
-                                     multipliers, shifts, input_zp, output_zp, /*scale32=*/true,
-                                     twice ? tosa::RoundingMode::DOUBLE_ROUND : tosa::RoundingMode::SINGLE_ROUND,
-                                     /*per_channel=*/count > 1, /*input_unsigned=*/false, /*output_unsigned=*/false);
-    }
-    case operation::depthwise: {
-      const auto weight = list(step.codes, std::int8_t{0});
-      const auto bias = list(step.constants, std::int32_t{0});
-      const auto channels = static_cast<std::int64_t>(weight.size());
-      const mlir::Value weights = make_constant<std::int8_t>(user, {1, 1, channels, 1}, weight);
-      const mlir::Value biases = make_constant<std::int32_t>(user, {channels}, bias);
-      const mlir::Value input_zp = zero_point(step.input_zp, false);
-      const mlir::Value weight_zp = zero_point(0, false);
-      const llvm::SmallVector<std::int64_t> pad{0, 0, 0, 0}, ones{1, 1};
-      return tosa::DepthwiseConv2DOp::create(builder, at, type.clone(builder.getIntegerType(32)), input, weights,
-                                             biases, input_zp, weight_zp, pad, ones, ones, builder.getIntegerType(32));
-    }
-    case operation::clamp: {
-      const mlir::Type element = type.getElementType();
-      return tosa::ClampOp::create(builder, at, type, input, builder.getIntegerAttr(element, step.range.lo),
-                                   builder.getIntegerAttr(element, step.range.hi));
-    }
-    default: return {};  // no form has another
-  }
-}
-
 /// Writes a plan; `now` says what stands for a value of the graph that is gone.
 void write(const graph_chain& c, llvm::DenseMap<mlir::Value, mlir::Value>& now) {
   for (const edit& e : edits_of(c)) {
@@ -347,10 +279,13 @@ void write(const graph_chain& c, llvm::DenseMap<mlir::Value, mlir::Value>& now) 
     mlir::Value to = c.cuts[static_cast<std::size_t>(e.to)];
     mlir::Value value = now.contains(from) ? now.lookup(from) : from;
     for (int k = e.first; k < e.first + e.operators; ++k) {
-      value = make_operator(to.getDefiningOp(), value, c.new_steps[static_cast<std::size_t>(k)]);
+      value = make_operator(to.getDefiningOp(), value, c.made.step(k));
     }
     to.replaceAllUsesWith(value);
     now[to] = value;
+  }
+  if (c.made.plan().folds()) {
+    c.made.write_convs(c.convs);
   }
 }
 
@@ -364,7 +299,7 @@ std::string summary(const graph_chain& c) {
 
 }  // namespace
 
-std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t tolerance) {
+std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t tolerance, dytq::code_range weight_range) {
   llvm::SmallVector<mlir::Operation*> ends;
   root->walk([&](mlir::Operation* op) {
     if (op->getNumResults() == 1 && has_elements(op->getResult(0), 8)) {
@@ -381,13 +316,14 @@ std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t toler
     }
     outcome result;
     c->uses.tolerance = tolerance;
-    if (const dytq::verdict v = make_plan(*c); !v) {
+    find_readers(*c, weight_range);
+    if (const dytq::verdict v = c->made.make(c->chain, c->target, c->uses, c->convs); !v) {
       result.why.why = v.error();
     } else if (is_cheaper(*c)) {
       result.done = summary(*c);
       chains.push_back(std::move(c));
     } else if (c->operators > 2) {
-      result.why.why = (*c->plan)[dytq::form::line].why;
+      result.why.why = c->made.plan()[dytq::form::line].why;
     }
     auto function = op->getParentOfType<mlir::FunctionOpInterface>();
     outcomes.push_back({op->getLoc(), function ? function.getName().str() : "", std::move(result)});

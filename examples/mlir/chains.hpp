@@ -22,8 +22,9 @@ struct chain_outcome {
 };
 
 /// Every chain below `root`: the operators that the library's planner picks for TOSA, if they are fewer. Where nobody
-/// else sees it, a chain's result may be `tolerance` codes off.
-std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t tolerance);
+/// else sees it, a chain's result may be `tolerance` codes off. The end of a chain goes into the convolutions that read
+/// it, where that is proven; weights outside `weight_range` are refused.
+std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t tolerance, dytq::code_range weight_range);
 
 }  // namespace dytq_mlir
 

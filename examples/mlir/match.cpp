@@ -299,27 +299,27 @@ std::optional<affine_match> match_affine(tosa::TableOp table, refusal& why) {
   if (!zero_points_agree(codes, head.operand_step.input_zp, place::table, why)) {
     return std::nullopt;
   }
-  found.table_exclusive = !has_other_readers(codes) && !has_other_readers(head.operand.getOutput());
-  found.observed.table = !found.table_exclusive;
-  if (found.gamma && found.beta) {
-    found.observed.gamma_out =
-        has_other_readers(found.gamma_result()) || has_other_readers(found.beta->operand.getOutput());
-  }
-  std::vector<mlir::Operation*> readers;
-  bool reads =
-      follow_to_convs(found.result(), found.beta ? place::add_out : place::gamma_out, 0, readers, found.no_convs);
-  for (mlir::Operation* op : readers) {
-    auto conv = reads ? read_conv(op, found.no_convs) : std::nullopt;
-    reads = conv.has_value();
-    if (conv) {
-      found.convs.push_back(std::move(*conv));
-    }
-  }
-  if (!reads) {
-    found.convs.clear();
-    found.observed.add_out = true;
-  }
+  found.table_is_read = has_other_readers(codes) || has_other_readers(head.operand.getOutput());
+  found.gamma_is_read = found.gamma && found.beta &&
+                        (has_other_readers(found.gamma_result()) || has_other_readers(found.beta->operand.getOutput()));
+  found.convs = convs_that_read(found.result(), found.beta ? place::add_out : place::gamma_out, found.no_convs);
   return found;
+}
+
+std::vector<constant_conv> convs_that_read(mlir::Value value, place at, refusal& why) {
+  std::vector<mlir::Operation*> readers;
+  std::vector<constant_conv> convs;
+  if (!follow_to_convs(value, at, 0, readers, why)) {
+    return {};
+  }
+  for (mlir::Operation* op : readers) {
+    auto conv = read_conv(op, why);
+    if (!conv) {
+      return {};
+    }
+    convs.push_back(std::move(*conv));
+  }
+  return convs;
 }
 
 }  // namespace dytq_mlir

@@ -11,7 +11,7 @@
 
 #include <mlir/Dialect/Tosa/IR/TosaOps.h>
 #include <dytq/fold.hpp>
-#include <dytq/site_plan.hpp>
+#include <dytq/plan.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -50,8 +50,9 @@ struct affine_match {
   std::optional<half> beta;
   std::vector<constant_conv> convs;  ///< all that read the chain, if nothing else does; else none
   refusal no_convs;                  ///< why there are none
-  dytq::observed_codes observed;
-  bool table_exclusive = false;  ///< nothing but this chain depends on the TABLE
+  /// Does anything but this chain read the TABLE's result, or that of the gamma half where there is a beta half?
+  bool table_is_read = false;
+  bool gamma_is_read = false;
 
   mlir::Value table_result() const { return mlir::tosa::TableOp(table_op).getOutput(); }
   mlir::Value gamma_result() const { return gamma ? gamma->result() : table_result(); }
@@ -65,6 +66,10 @@ std::optional<alpha_match> match_alpha(mlir::tosa::TableOp table, refusal& why);
 
 /// The chain behind a TABLE. None without a refusal: there is none. A match with one: `beta` was not taken.
 std::optional<affine_match> match_affine(mlir::tosa::TableOp table, refusal& why);
+
+/// The convolutions with constants that read a value, through transposes and slices that leave the channels as they
+/// are; none, and why, if anything else does.
+std::vector<constant_conv> convs_that_read(mlir::Value value, dytq::place at, refusal& why);
 
 }  // namespace dytq_mlir
 

@@ -6,6 +6,8 @@
 #include <mlir/Interfaces/FunctionInterfaces.h>
 #include <mlir/Pass/Pass.h>
 
+#include <string>
+
 #include "chains.hpp"
 #include "rewrite.hpp"
 
@@ -47,16 +49,19 @@ class fold_pass : public mlir::PassWrapper<fold_pass, mlir::OperationPass<>> {
   void runOnOperation() override {
     llvm::SmallVector<tosa::TableOp> tables;
     getOperation()->walk([&](tosa::TableOp table) { tables.push_back(table); });
+    const auto each = [&](llvm::StringRef part, auto fold) {
+      for (const tosa::TableOp& table : tables) {
+        // Read first: a TABLE that is folded into its convolutions is gone.
+        const mlir::Location at = tosa::TableOp(table).getLoc();
+        const std::string function = function_of(tosa::TableOp(table)).str();
+        report(at, function, part, fold(table));
+      }
+    };
     // Alpha first: the codes that a folded TABLE can emit are all that gamma and beta must be exact on.
-    for (const tosa::TableOp& table : tables) {
-      report(tosa::TableOp(table).getLoc(), function_of(tosa::TableOp(table)), "alpha", fold_alpha(table));
-    }
-    for (const tosa::TableOp& table : tables) {
-      report(tosa::TableOp(table).getLoc(), function_of(tosa::TableOp(table)), "affine",
-             fold_affine(table, {weight_min, dytq::int8_range.hi}));
-    }
+    each("alpha", [](tosa::TableOp table) { return fold_alpha(table); });
+    each("affine", [&](tosa::TableOp table) { return fold_affine(table, {weight_min, dytq::int8_range.hi}); });
     if (chains) {  // what is left, and every other chain
-      for (const chain_outcome& chain : fold_chains(getOperation(), tolerance)) {
+      for (const chain_outcome& chain : fold_chains(getOperation(), tolerance, {weight_min, dytq::int8_range.hi})) {
         report(chain.at, chain.function, "chain", chain.result);
       }
     }

@@ -3,7 +3,11 @@
 
 #include <dytq/fold.hpp>
 
+#include <algorithm>
+#include <optional>
+
 #include "constants.hpp"
+#include "write.hpp"
 
 namespace dytq_mlir {
 
@@ -11,135 +15,109 @@ namespace tosa = mlir::tosa;
 
 namespace {
 
-/// Room for one convolution's folded constants.
-struct folded_constants {
-  std::vector<std::int8_t> weight;
-  std::vector<std::int32_t> bias;
-  std::vector<std::int16_t> lines;
-
-  explicit folded_constants(const constant_conv& conv)
-      : weight(conv.weight.size()),
-        bias(static_cast<std::size_t>(conv.as_convolution().output_channels())),
-        lines(4 * static_cast<std::size_t>(conv.as_convolution().input_channels())) {}
-  dytq::fold_outputs as_outputs(const constant_conv& conv) {
-    return {.weight = conv.as_weights(weight.data()), .bias = bias, .workspace = lines};
-  }
-};
-
-/// Gives a convolution new constants of its own; those that stay the same are not touched.
-void write_constants(const constant_conv& conv, const folded_constants& folded, std::int32_t input_zp,
-                     bool weights_changed, bool bias_changed) {
-  const auto write = [&](auto op) {
-    if (weights_changed) {
-      reassign(op.getWeightMutable(), make_constant<std::int8_t>(op, conv.weight_shape(), folded.weight));
-    }
-    if (bias_changed) {
-      const auto count = static_cast<std::int64_t>(folded.bias.size());
-      reassign(op.getBiasMutable(), make_constant<std::int32_t>(op, {count}, folded.bias));
-    }
-    if (input_zp != conv.form.input_zp) {
-      reassign(op.getInputZpMutable(), make_constant<std::int8_t>(op, {1}, static_cast<std::int8_t>(input_zp)));
-    }
-  };
-  llvm::isa<tosa::Conv2DOp>(conv.op) ? write(llvm::cast<tosa::Conv2DOp>(conv.op))
-                                     : write(llvm::cast<tosa::DepthwiseConv2DOp>(conv.op));
-}
-
 void write_table(tosa::TableOp op, const dytq::table8& table) {
   reassign(op.getTableMutable(), make_constant<std::int8_t>(op, {256}, table));
 }
 
-/// Whoever reads `before` reads `after`; what computed `before` goes.
-void replace(mlir::Value before, mlir::Value after) {
-  if (before != after) {
-    before.replaceAllUsesWith(after);
-    erase_unused(before.getDefiningOp());
-  }
-}
+/// A site as a chain, with the graph's value at each of its cuts.
+struct affine_chain {
+  dytq::site_chain chain;
+  const affine_match& match;
 
-/// Gamma as one RESCALE per channel.
-mlir::Value make_channel_rescale(const affine_match& match, const dytq::affine_site& site) {
-  tosa::RescaleOp last = match.gamma->out;
-  const auto channels = static_cast<std::size_t>(site.channels());
-  std::vector<std::int32_t> multiplier(channels), shift(channels);
-  const dytq::channel_rescale form = *dytq::gamma_as_rescale(site, multiplier, shift);
-  const std::vector<std::int8_t> narrow_shift(shift.begin(), shift.end());
-  // One after the other: arguments of a call have no order of their own.
-  const mlir::Value multipliers = make_constant<std::int32_t>(last, {site.channels()}, multiplier);
-  const mlir::Value shifts = make_constant<std::int8_t>(last, {site.channels()}, narrow_shift);
-  const mlir::Value input_zp = make_constant<std::int8_t>(last, {1}, static_cast<std::int8_t>(form.input_zp));
-  const mlir::Value output_zp = make_constant<std::int8_t>(last, {1}, static_cast<std::int8_t>(form.output_zp));
-  mlir::OpBuilder builder(last);
-  return tosa::RescaleOp::create(builder, last.getLoc(), last.getOutput().getType(), match.table_result(), multipliers,
-                                 shifts, input_zp, output_zp, /*scale32=*/true, last.getRoundingMode(),
-                                 /*per_channel=*/true, /*input_unsigned=*/false, /*output_unsigned=*/false);
-}
-
-/// All convolutions that read the site, or none.
-dytq::verdict fold_into_all(const affine_match& match, const dytq::affine_site& site,
-                            const std::vector<dytq::convolution>& convs) {
-  std::vector<folded_constants> folded;
-  std::vector<dytq::fold_outputs> outputs;
-  for (const constant_conv& conv : match.convs) {
-    folded.emplace_back(conv);
+  mlir::Value at(int cut) const {
+    return cut == 0                   ? mlir::tosa::TableOp(match.table_op).getInput1()
+           : cut == chain.table_cut() ? match.table_result()
+           : cut == chain.end()       ? match.result()
+                                      : match.gamma_result();
   }
-  for (std::size_t i = 0; i < folded.size(); ++i) {
-    outputs.push_back(folded[i].as_outputs(match.convs[i]));
-  }
-  std::vector<dytq::affine_fold> folds(folded.size());
-  const dytq::verdict v = dytq::fold_affine_into_convs(site, convs, outputs, folds);
-  if (!v) {
-    return v;
-  }
-  for (std::size_t i = 0; i < folded.size(); ++i) {
-    write_constants(match.convs[i], folded[i], folds[i].input_zp, folds[i].weights_changed != 0, folds[i].bias_changed);
-  }
-  replace(match.result(), match.table_result());
-  return v;
-}
-
-/// Carries out one rewrite that the planner has found to exist.
-void apply(dytq::rewrite form, affine_match& match, const dytq::affine_site& site, const dytq::convolution& conv) {
-  std::optional<folded_constants> folded;
-  if (!match.convs.empty()) {
-    folded.emplace(match.convs.front());
-  }
-  const auto outputs = [&] { return folded->as_outputs(match.convs.front()); };
-  const auto write_conv = [&](const auto& fold) {
-    write_constants(match.convs.front(), *folded, fold.input_zp, fold.weights_changed != 0, fold.bias_changed);
-  };
-  switch (form) {
-    case dytq::rewrite::identity: replace(match.result(), match.table_result()); break;
-    case dytq::rewrite::into_conv:
-      write_conv(*dytq::fold_affine_into_conv(site, conv, outputs()));
-      replace(match.result(), match.table_result());
-      break;
-    case dytq::rewrite::uniform_table:
-      write_table(match.table_op, *dytq::fold_affine_into_table(site));
-      replace(match.result(), match.table_result());
-      break;
-    case dytq::rewrite::retabled: {
-      const dytq::table_and_conv_fold fold = *dytq::fold_affine_into_table_and_conv(site, conv, outputs());
-      write_conv(fold);
-      write_table(match.table_op, fold.table);
-      replace(match.result(), match.table_result());
-      break;
+  dytq::chain_uses uses() const {
+    dytq::chain_uses u{.branches = false};
+    if (match.table_is_read) {
+      u.observed.insert(chain.table_cut());
     }
-    case dytq::rewrite::beta_into_conv:
-      write_conv(*dytq::fold_beta_into_conv(site, conv, outputs()));
-      replace(match.result(), match.gamma_result());
-      break;
-    case dytq::rewrite::gamma_identity: replace(match.gamma_result(), match.table_result()); break;
-    case dytq::rewrite::gamma_rescale: replace(match.gamma_result(), make_channel_rescale(match, site)); break;
-    case dytq::rewrite::channel_tables:   // TOSA has no TABLE with entries for each channel
-    case dytq::rewrite::gamma_depthwise:  // not asked of the planner
-    case dytq::rewrite::count_: break;
+    if (match.gamma_is_read) {
+      u.observed.insert(chain.gamma_cut());
+    }
+    return u;
+  }
+  /// The entries of the TABLE that a stretch from the entrance becomes; none: it becomes something else.
+  std::optional<dytq::table8> new_table(const written_plan& made, const dytq::plan_stretch& s) const {
+    if (s.how == dytq::form::keep || s.from != 0 || s.steps != 1 || made.step(s.first).op != dytq::operation::table) {
+      return std::nullopt;
+    }
+    dytq::table8 table{};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      table[i] = made.step(s.first).table(static_cast<std::int64_t>(i));
+    }
+    return table;
+  }
+  bool keeps_entries(const dytq::table8& table) const {
+    return std::equal(table.begin(), table.end(), match.table.begin(), match.table.end());
+  }
+  /// What became of a stretch. A TABLE that stays as it is has nothing to do with it: what follows goes.
+  std::string text(const written_plan& made, const dytq::plan_stretch& s) const {
+    const auto table = new_table(made, s);
+    const char* how = name(table && keeps_entries(*table) ? dytq::form::drop : s.how);
+    const bool goes = s.from == 0 && !table;  // does the TABLE?
+    std::string what;
+    if (s.from <= chain.table_cut() && s.to == chain.end()) {
+      what = goes ? "all: " : "";
+    } else if (s.to == chain.table_cut()) {
+      what = "table: ";
+    } else if (s.to <= chain.gamma_cut()) {
+      what = goes ? "table and gamma: " : "gamma: ";
+    } else {
+      what = "beta: ";
+    }
+    return what + how;
+  }
+};
+
+/// The plan's operators and constants, in place of those that there are.
+void write(const affine_chain& site, const written_plan& made) {
+  if (made.plan().folds()) {
+    made.write_convs(site.match.convs);
+  }
+  mlir::Value value = site.at(0);
+  for (int i = 0; i < made.plan().count; ++i) {
+    const dytq::plan_stretch& s = made.plan().stretch(i);
+    mlir::Value before = site.at(s.to);
+    if (s.how == dytq::form::keep) {
+      value = before;
+    } else if (const auto table = site.new_table(made, s)) {  // the TABLE stays, with these entries
+      if (!site.keeps_entries(*table)) {
+        write_table(site.match.table_op, *table);
+      }
+      value = site.match.table_result();
+    } else {
+      for (int k = s.first; k < s.first + s.steps; ++k) {
+        value = make_operator(before.getDefiningOp(), value, made.step(k));
+      }
+    }
+    if (before != value) {
+      before.replaceAllUsesWith(value);
+      erase_unused(before.getDefiningOp());
+    }
   }
 }
 
-bool removes_everything(dytq::rewrite form) {
-  return form == dytq::rewrite::identity || form == dytq::rewrite::into_conv || form == dytq::rewrite::uniform_table ||
-         form == dytq::rewrite::retabled;
+/// Why not all of the site is in the convolutions.
+refusal why_not_in_convs(const affine_match& match, const dytq::affine_site& site) {
+  if (match.convs.empty()) {
+    return match.no_convs;
+  }
+  if (match.gamma_is_read) {
+    return {{.why = dytq::reason::observable_code, .at = dytq::place::gamma_out}};
+  }
+  std::vector<std::int16_t> lines(4 * static_cast<std::size_t>(site.channels()));
+  for (std::size_t i = 0; i < match.convs.size(); ++i) {
+    if (const auto fold = dytq::prove_affine_fold(site, match.convs[i].as_convolution(), lines); !fold) {
+      dytq::rejection why = fold.error();
+      why.convolution = match.convs.size() > 1 ? static_cast<std::int64_t>(i) : dytq::unset;
+      return {why};
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -170,41 +148,30 @@ outcome fold_affine(tosa::TableOp table, dytq::code_range weight_range) {
     return result;
   }
   const dytq::affine_site site = match->as_site();
-  std::vector<dytq::convolution> convs;
   for (constant_conv& conv : match->convs) {
     conv.form.weight_range = weight_range;
-    convs.push_back(conv.as_convolution());
   }
-  if (convs.size() > 1) {
-    const dytq::verdict all =
-        match->observed.gamma_out ? dytq::verdict(dytq::reason::observable_code) : fold_into_all(*match, site, convs);
-    if (all) {
-      result.done = "into_conv: " + std::to_string(convs.size()) + " convolutions";
-      return result;
+  const affine_chain chain{dytq::site_chain(site), *match};
+  dytq::target target = dytq::targets::tosa;
+  target.depthwise = false;  // lines are for the chain that is left
+  written_plan made;
+  if (const dytq::verdict v = made.make(chain.chain.get(), target, chain.uses(), match->convs); !v) {
+    result.why.why = v.error();
+    return result;
+  }
+  for (int i = 0; i < made.plan().count; ++i) {
+    const dytq::plan_stretch& s = made.plan().stretch(i);
+    if (s.how != dytq::form::keep) {
+      result.done += (result.done.empty() ? "" : ", ") + chain.text(made, s);
     }
-    match->no_convs.why = all.error();
   }
-  const dytq::convolution conv = convs.size() == 1 ? convs.front() : dytq::convolution{};
-  std::vector<std::int16_t> lines(4 * static_cast<std::size_t>(site.channels()));
-  const auto plan = dytq::plan(site, conv, lines,
-                               {.channel_table = false, .depthwise = false, .table_exclusive = match->table_exclusive},
-                               match->observed);
-  if (!plan) {
-    result.why.why = plan.error();
-    return result;
+  if (made.plan().folds() && match->convs.size() > 1) {
+    result.done += " (" + std::to_string(match->convs.size()) + " convolutions)";
   }
-  if (!result.why.refused() && !removes_everything(plan->best)) {
-    result.why = convs.size() != 1 ? match->no_convs : refusal{(*plan)[dytq::rewrite::into_conv].why};
+  if (!result.why.refused() && made.plan().operators > 1) {  // more than the TABLE is left
+    result.why = why_not_in_convs(*match, site);
   }
-  if (plan->best == dytq::rewrite::count_) {
-    return result;
-  }
-  result.done = name(plan->best);
-  if (plan->companion != dytq::rewrite::count_) {  // first: it must still find gamma's result
-    result.done = std::string(name(plan->companion)) + " and " + result.done;
-    apply(plan->companion, *match, site, conv);
-  }
-  apply(plan->best, *match, site, conv);
+  write(chain, made);
   return result;
 }
 

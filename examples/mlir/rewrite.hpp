@@ -19,8 +19,8 @@ struct outcome {
 /// Alpha into the TABLE; TABLE then reads the activation itself.
 outcome fold_alpha(mlir::tosa::TableOp table);
 
-/// Gamma and beta in the form that the library's planner picks: dropped, into the convolutions, into the TABLE, or
-/// gamma as one RESCALE per channel. Weights outside `weight_range` are refused.
+/// The TABLE, gamma and beta in the forms that the library's planner picks: into the convolutions, the TABLE, or one
+/// RESCALE per channel. Weights outside `weight_range` are refused.
 outcome fold_affine(mlir::tosa::TableOp table, dytq::code_range weight_range);
 
 }  // namespace dytq_mlir

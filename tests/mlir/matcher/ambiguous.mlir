@@ -84,7 +84,7 @@ func.func @two_betas(%x: !code) -> (!acc, !acc) {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=two_betas | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=two_betas | Remark=channel_rescale}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=two_betas | Reason="contradiction at gamma_out}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8

@@ -108,7 +108,7 @@ func.func @beta_codes(%x: !code, %beta: !c8) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=beta_codes | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=beta_codes | Remark=channel_rescale}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=beta_codes | Reason="empty at beta}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
@@ -250,7 +250,7 @@ func.func @weights(%x: !code, %weight: tensor<1x1x1x2xi8>) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=weights | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=weights | Remark=channel_rescale}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=weights | Reason="empty at weight}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
@@ -274,7 +274,7 @@ func.func @bias(%x: !code, %bias: !one32) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=bias | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=bias | Remark=channel_rescale}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=bias | Reason="empty at bias}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8

@@ -96,7 +96,7 @@ func.func @padded_extents(%x: tensor<1x?x?x2xi8>) -> tensor<1x?x?x1xi32> {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=padded_extents | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=padded_extents | Remark=channel_rescale}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=padded_extents | Reason="shape_mismatch at input}}
   %t = tosa.table %x, %entries : (tensor<1x?x?x2xi8>, !entries) -> tensor<1x?x?x2xi8>
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8

@@ -26,7 +26,7 @@ func.func @above(%x: !code) -> tensor<1x2x1x1xi32> {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=above | Remark=gamma_identity}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=above | Remark="gamma: drop"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=above | Reason="padding at weight}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<1> : !c8}> : () -> !c8
@@ -54,7 +54,7 @@ func.func @below(%x: !code) -> tensor<1x2x1x1xi32> {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=below | Remark=gamma_identity}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=below | Remark="gamma: drop"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=below | Reason="padding at weight}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<1> : !c8}> : () -> !c8
@@ -82,7 +82,7 @@ func.func @left(%x: !code) -> tensor<1x1x2x1xi32> {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=left | Remark=gamma_identity}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=left | Remark="gamma: drop"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=left | Reason="padding at weight}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<1> : !c8}> : () -> !c8
@@ -110,7 +110,7 @@ func.func @right(%x: !code) -> tensor<1x1x2x1xi32> {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=right | Remark=gamma_identity}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=right | Remark="gamma: drop"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=right | Reason="padding at weight}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<1> : !c8}> : () -> !c8
@@ -166,7 +166,7 @@ func.func @all_border(%x: !code) -> tensor<1x2x3x1xi32> {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=all_border | Remark=gamma_identity}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=all_border | Remark="gamma: drop"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=all_border | Reason="padding at weight}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<1> : !c8}> : () -> !c8

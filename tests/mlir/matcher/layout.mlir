@@ -59,7 +59,7 @@ func.func @two_permutations(%x: !code) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=two_permutations | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=two_permutations | Remark="gamma: channel_rescale"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=two_permutations | Reason="shape_mismatch at input (the shapes of the tensors do not agree): more than one permutation}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
@@ -90,7 +90,7 @@ func.func @channels_moved(%x: !code) -> tensor<1x2x3x1xi32> {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=channels_moved | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=channels_moved | Remark="gamma: channel_rescale"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=channels_moved | Reason="shape_mismatch at input (the shapes of the tensors do not agree): a permutation moves the channels}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
@@ -184,7 +184,7 @@ func.func @channel_slice(%x: !code) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=channel_slice | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=channel_slice | Remark="gamma: channel_rescale"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=channel_slice | Reason="channel_count at input: expected 2, got 1 (gamma, beta and the convolution disagree in channels; after a flatten the weights are a kernel over its positions): a slice cuts the channels}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
@@ -216,7 +216,7 @@ func.func @identity_behind_a_channel_slice(%x: !code) -> tensor<1x3x3x1xi8> {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+1 {{[Passed] affine | Category:dytq | Function=identity_behind_a_channel_slice | Remark=identity}}
+  // expected-remark@+1 {{[Passed] affine | Category:dytq | Function=identity_behind_a_channel_slice | Remark=drop}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<1> : !c8}> : () -> !c8
   %tw = "tosa.rescale"(%t, %m, %s, %z8, %z32) <#scale> : (!code, !one32, !one8, !one8, !one32) -> !wide
@@ -247,7 +247,7 @@ func.func @between_the_halves(%x: !code) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=between_the_halves | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=between_the_halves | Remark=channel_rescale}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=between_the_halves | Reason="observable_code at gamma_out}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8

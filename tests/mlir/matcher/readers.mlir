@@ -120,7 +120,7 @@ func.func @table_that_would_change(%x: !code) -> (!acc, !code) {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=table_that_would_change | Remark="beta_into_conv and gamma_rescale"}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=table_that_would_change | Remark="gamma: channel_rescale, beta: into_conv"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=table_that_would_change | Reason="weight_overflow}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<3> : !c8}> : () -> !c8
@@ -179,7 +179,7 @@ func.func @result_of_gamma(%x: !code) -> (!acc, !code) {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=result_of_gamma | Remark="beta_into_conv and gamma_rescale"}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=result_of_gamma | Remark="gamma: channel_rescale, beta: into_conv"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=result_of_gamma | Reason="observable_code at gamma_out}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
@@ -208,7 +208,7 @@ func.func @sum(%x: !code) -> (!acc, !wide) {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=sum | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=sum | Remark=channel_rescale}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=sum | Reason="observable_code at add_out}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
@@ -237,7 +237,7 @@ func.func @result(%x: !code) -> (!acc, !code) {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=result | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=result | Remark="gamma: channel_rescale"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=result | Reason="observable_code at add_out}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
@@ -266,7 +266,7 @@ func.func @activation_and_weights(%x: !code) -> tensor<1x1x1x1xi32> {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=activation_and_weights | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=activation_and_weights | Remark="gamma: channel_rescale"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=activation_and_weights | Reason="observable_code at add_out}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8

@@ -168,7 +168,7 @@ func.func @single_round(%x: !code) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+1 {{[Passed] affine | Category:dytq | Function=single_round | Remark=uniform_table}}
+  // expected-remark@+1 {{[Passed] affine | Category:dytq | Function=single_round | Remark=into_table}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %s32 = "tosa.const"() <{values = dense<32> : !one8}> : () -> !one8
   %gamma = "tosa.const"() <{values = dense<1> : !c8}> : () -> !c8
@@ -191,7 +191,7 @@ func.func @double_round(%x: !code) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+1 {{[Passed] affine | Category:dytq | Function=double_round | Remark=uniform_table}}
+  // expected-remark@+1 {{[Passed] affine | Category:dytq | Function=double_round | Remark=into_table}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %s32 = "tosa.const"() <{values = dense<32> : !one8}> : () -> !one8
   %gamma = "tosa.const"() <{values = dense<1> : !c8}> : () -> !c8

@@ -108,7 +108,7 @@ func.func @two_convolutions_of_one_site(%x: !code) -> (!acc, !acc) {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+1 {{[Passed] affine | Category:dytq | Function=two_convolutions_of_one_site | Remark="into_conv: 2 convolutions}}
+  // expected-remark@+1 {{[Passed] affine | Category:dytq | Function=two_convolutions_of_one_site | Remark="into_conv (2 convolutions)"}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
   %tw = "tosa.rescale"(%t, %m, %s, %z8, %z32) <#scale> : (!code, !one32, !one8, !one8, !one32) -> !wide
@@ -131,7 +131,7 @@ func.func @two_convolutions_of_one_site(%x: !code) -> (!acc, !acc) {
 // CHECK: tosa.add
 // CHECK: dense<{{\[\[\[\[}}10, -20]]]]>
 // CHECK: tosa.conv2d
-// CHECK: dense<{{\[\[\[\[}}10, -128]]]]>
+// CHECK: dense<{{\[\[\[\[}}127, -127]]]]>
 // CHECK: tosa.conv2d
 func.func @all_convolutions_or_none(%x: !code) -> (!acc, !acc) {
   %m = "tosa.const"() <{values = dense<1073741824> : !one32}> : () -> !one32
@@ -139,7 +139,7 @@ func.func @all_convolutions_or_none(%x: !code) -> (!acc, !acc) {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=all_convolutions_or_none | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=all_convolutions_or_none | Remark="gamma: channel_rescale"}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=all_convolutions_or_none | Reason="weight_overflow}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 5]]]]> : !c8}> : () -> !c8
@@ -155,8 +155,8 @@ func.func @all_convolutions_or_none(%x: !code) -> (!acc, !acc) {
   %weight = "tosa.const"() <{values = dense<[[[[10, -20]]]]> : tensor<1x1x1x2xi8>}> : () -> tensor<1x1x1x2xi8>
   %bias = "tosa.const"() <{values = dense<7> : !one32}> : () -> !one32
   %r = tosa.conv2d %y, %weight, %bias, %z8, %z8 {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (!code, tensor<1x1x1x2xi8>, !one32, !one8, !one8) -> !acc
-  %weight2 = "tosa.const"() <{values = dense<[[[[10, -128]]]]> : tensor<1x1x1x2xi8>}> : () -> tensor<1x1x1x2xi8>
-  %bias2 = "tosa.const"() <{values = dense<7> : !one32}> : () -> !one32
+  %weight2 = "tosa.const"() <{values = dense<[[[[127, -127]]]]> : tensor<1x1x1x2xi8>}> : () -> tensor<1x1x1x2xi8>
+  %bias2 = "tosa.const"() <{values = dense<-2147483648> : !one32}> : () -> !one32
   %r2 = tosa.conv2d %y, %weight2, %bias2, %z8, %z8 {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (!code, tensor<1x1x1x2xi8>, !one32, !one8, !one8) -> !acc
   return %r, %r2 : !acc, !acc
 }

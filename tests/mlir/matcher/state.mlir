@@ -56,7 +56,7 @@ func.func @weights(%x: !code) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=weights | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=weights | Remark=channel_rescale}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=weights | Reason="empty at weight (there is nothing to work on): a variable is no constant, since its state can be written}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
@@ -100,7 +100,7 @@ func.func @written_result(%x: !code) -> !acc {
   %z8 = "tosa.const"() <{values = dense<0> : !one8}> : () -> !one8
   %z32 = "tosa.const"() <{values = dense<0> : !one32}> : () -> !one32
   %entries = "tosa.const"() <{values = #table}> : () -> !entries
-  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=written_result | Remark=gamma_rescale}}
+  // expected-remark@+2 {{[Passed] affine | Category:dytq | Function=written_result | Remark=channel_rescale}}
   // expected-remark@+1 {{[Missed] affine | Category:dytq | Function=written_result | Reason="observable_code at gamma_out (the rewrite would change a code that others see): tosa.variable_write reads the result}}
   %t = tosa.table %x, %entries : (!code, !entries) -> !code
   %gamma = "tosa.const"() <{values = dense<[[[[2, 3]]]]> : !c8}> : () -> !c8
