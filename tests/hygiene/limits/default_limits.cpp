@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <dytq/fold.hpp>
+#include <dytq/layer.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
 #include <dytq/plan.hpp>
