@@ -5,10 +5,11 @@
 #include <dytq/check_fold.hpp>
 #include <dytq/fit_rescale.hpp>
 #include <dytq/fold.hpp>
+#include <dytq/layer.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/lut16.hpp>
+#include <dytq/plan.hpp>
 #include <dytq/rescale.hpp>
-#include <dytq/site_plan.hpp>
 
 #include "support/both_worlds.hpp"
 
@@ -128,16 +129,33 @@ TEST_BOTH("wide int16 tables stay within their bounds", {
   return lut && (*lut)[0] * (1 << (7 - lut->shift)) >= 7;
 })
 
-TEST_BOTH("a plan needs one line for each channel, and channels that can be counted", {
+TEST_BOTH("a plan with a reader needs a line for each channel, and channels that can be counted", {
   const std::array<std::int8_t, 256> zeros{};
   const std::array<std::int8_t, 2> weight{1, 1};
-  std::array<std::int16_t, 8> lines{};
-  const dytq::affine_site site{.table = zeros};
-  const dytq::convolution conv{.weight = dytq::from_oi(view<const std::int8_t, 2>(weight.data(), {1, 2}))};
-  dytq::convolution absurd = conv;
-  absurd.groups = opaque(std::int64_t{1} << 61);
-  return dytq::plan(site, conv, lines) && !dytq::plan(site, absurd, lines) &&
-         dytq::plan(site, conv, view<std::int16_t>(lines.data(), {4})).error().why == reason::size_mismatch;
+  dytq::affine_site site{.table = zeros};
+  site.reachable = {};
+  site.reachable.insert(1);
+  site.reachable.insert(2);
+  const dytq::site_chain steps(site);
+  dytq::chain chain = steps.get();
+  chain.channels = 2;
+  dytq::chain_reader reader{{.weight = dytq::from_oi(view<const std::int8_t, 2>(weight.data(), {1, 2}))}};
+  const auto planned = [&](std::int64_t lines_given) {
+    std::array<std::int8_t, 1024> codes{};
+    std::array<std::int32_t, 2> numbers{};
+    std::array<std::int16_t, 8> lines{};
+    return dytq::plan(chain,
+                      {.codes = view<std::int8_t>(codes.data(), {dytq::plan_workspace_sizes(chain)->codes}),
+                       .numbers = numbers,
+                       .lines = view<std::int16_t>(lines.data(), {lines_given})},
+                      dytq::targets::tosa, {.readers = view<const dytq::chain_reader>(&reader, {1})});
+  };
+  const auto sound = planned(8);
+  const auto few = planned(4);
+  reader.conv.groups = opaque(std::int64_t{1} << 61);
+  const auto absurd = planned(8);
+  return sound && (*sound)[dytq::form::into_conv].exists() && !few && few.error().why == reason::size_mismatch &&
+         absurd && (*absurd)[dytq::form::into_conv].why.why == reason::group_count;
 })
 
 TEST_CASE("a channel keeps to the codes that its own alpha lets through") {

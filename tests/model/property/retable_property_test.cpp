@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The re-tabled fold, beta alone, several convolutions at once, and the plan over all of them, against the oracle.
+// The re-tabled fold, beta alone and several convolutions at once, against the oracle.
 #include <dytq/fold.hpp>
-#include <dytq/site_plan.hpp>
 
 #include "property.hpp"
 
@@ -129,45 +128,5 @@ TEST_CASE("several convolutions behind one site fold together or not at all") {
     RC_ASSERT(widened(b.bias) == y.value->bias);
     RC_ASSERT(integer{folds[0].input_zp} == x.value->input_zp);
     RC_ASSERT(integer{folds[1].input_zp} == y.value->input_zp);
-  }));
-}
-
-TEST_CASE("the plan offers what exists, and nothing else") {
-  CHECK(rc::check("plan", [] {
-    source s(*oracle::any_seed());
-    const oracle::site t = small_site(s);
-    RC_PRE(library_site::expressible(t));
-    RC_PRE(t.conv.weight.size() < 1000u);
-    const library_site lib(t, layout_for(s, t));
-    std::vector<std::int16_t> lines(4 * at(t.conv.in_channels_per_group * std::max<integer>(t.conv.groups, 0)));
-    const auto got = dytq::plan(lib.site, lib.conv, dytq::view<std::int16_t>(lines));
-    const auto maps = oracle::maps_of(t);
-    RC_LOG() << oracle::to_json(t, "PLAN_AFFINE") << "\n" << text(got) << "\n";
-    RC_ASSERT(got.has_value() == static_cast<bool>(maps));
-    if (!got)
-      return;
-    const auto exists = [&](dytq::rewrite r) { return (*got)[r].exists(); };
-    RC_ASSERT(exists(dytq::rewrite::identity) == static_cast<bool>(oracle::identity(t)));
-    RC_ASSERT(exists(dytq::rewrite::gamma_identity) == static_cast<bool>(oracle::gamma_identity(t)));
-    RC_ASSERT(exists(dytq::rewrite::into_conv) == oracle::fold(t).value.has_value());
-    RC_ASSERT(exists(dytq::rewrite::beta_into_conv) == oracle::fold_beta(t).value.has_value());
-    RC_ASSERT(exists(dytq::rewrite::uniform_table) == static_cast<bool>(oracle::uniform_table(t)));
-    RC_ASSERT(exists(dytq::rewrite::retabled) == static_cast<bool>(oracle::retabled(t)));
-    RC_ASSERT(exists(dytq::rewrite::gamma_depthwise) == static_cast<bool>(oracle::gamma_depthwise(t)));
-    RC_ASSERT(exists(dytq::rewrite::channel_tables));
-    const auto tables = oracle::channel_tables(t);
-    RC_ASSERT(tables);
-    RC_ASSERT(got->tables == static_cast<std::int64_t>(tables->tables.size()));
-    if (s.chance(10)) {
-      RC_ASSERT(exists(dytq::rewrite::gamma_rescale) == static_cast<bool>(oracle::gamma_rescale(t)));
-    }
-    // The best saves the most operators, and its rewrite exists.
-    if (got->best != dytq::rewrite::count_ && got->companion == dytq::rewrite::count_) {
-      RC_ASSERT(exists(got->best));
-      for (int r = 0; r < dytq::rewrite_count; ++r) {
-        const auto& offer = (*got)[static_cast<dytq::rewrite>(r)];
-        RC_ASSERT((!offer.exists() || offer.operators_saved() <= (*got)[got->best].operators_saved()));
-      }
-    }
   }));
 }

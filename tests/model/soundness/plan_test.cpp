@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The planner against its own documentation: what exists, what the target or an observer rules out, the bills, and
-// the choice, all worked out again from the rewrites themselves.
-#include <dytq/site_plan.hpp>
+// The plan of a site and its convolution against the single folds: what one of them proves the plan has, what the
+// target or a reader rules out it says by name, and what it makes holds by evaluation.
+#include <dytq/layer.hpp>
+#include <dytq/plan.hpp>
 
 #include "harness.hpp"
 #include "sites.hpp"
@@ -10,56 +11,31 @@
 namespace soundness {
 namespace {
 
+using dytq::form;
 using dytq::place;
 using dytq::reason;
-using dytq::rewrite;
 
-// Which of the codes that somebody may see are gone, or others, after a rewrite.
-struct fate {
-  bool table = false, gamma_out = false, chain = false;
-};
-fate fate_of(rewrite r, const oracle::site& g) {
-  switch (r) {
-    // Beta may undo what gamma does.
-    case rewrite::identity: return {.gamma_out = !oracle::gamma_identity(g)};
-    // The TABLE emits something else. What the chain ended with may be what it emits now.
-    case rewrite::uniform_table:
-    case rewrite::channel_tables: return {.table = g.gamma || g.beta, .gamma_out = g.gamma && g.beta};
-    case rewrite::retabled: return {.table = true, .gamma_out = g.gamma.has_value(), .chain = true};
-    // The chain is gone, and nothing has its codes.
-    case rewrite::into_conv: return {.gamma_out = g.gamma.has_value(), .chain = g.gamma || g.beta};
-    case rewrite::beta_into_conv: return {.chain = true};
-    // The others give every code that they replace, under another name.
-    default: return {};
+// The codes that the plan's steps give, with an interpreter of its own; judged against the chain's.
+struct planned_site {
+  std::vector<std::int8_t> codes, new_codes, weight;
+  std::vector<std::int32_t> numbers, new_numbers, bias;
+  std::vector<std::int16_t> lines;
+  std::vector<dytq::chain_step> steps;
+  dytq::affine_fold fold;
+
+  dytq::plan_workspace workspace(const dytq::chain& c) {
+    const auto sizes = dytq::plan_workspace_sizes(c);
+    codes.resize(at(sizes ? sizes->codes : 0));
+    numbers.resize(at(c.channels));
+    lines.resize(at(4 * c.channels));
+    return {.codes = dytq::view<std::int8_t>(codes),
+            .numbers = dytq::view<std::int32_t>(numbers),
+            .lines = dytq::view<std::int16_t>(lines)};
   }
-}
-
-struct bill {
-  integer operators_removed, operators_added, bytes_removed, bytes_added;
+  static std::size_t at(std::int64_t n) { return static_cast<std::size_t>(n); }
 };
-bill bill_of(rewrite r, const test_site& t, integer tables) {
-  const integer c = t.channels(), rescale = 4 + 1;
-  const integer half = c + 3 * rescale;  // three RESCALEs and a code for each channel
-  const integer gammas = t.graph.gamma ? 1 : 0, betas = t.graph.beta ? 1 : 0;
-  const integer biases =
-      4 * (t.graph.conv.out_channels - (t.graph.conv.bias ? static_cast<integer>(t.graph.conv.bias->size()) : 0));
-  switch (r) {
-    case rewrite::identity:
-    case rewrite::uniform_table: return {3 * (gammas + betas), 0, half * (gammas + betas), 0};
-    case rewrite::into_conv:
-    case rewrite::retabled: return {3 * (gammas + betas), 0, half * (gammas + betas), biases};
-    case rewrite::channel_tables:
-      return {3 * (gammas + betas) + 1, 1, half * (gammas + betas) + 256, 256 * tables + 4 * c};
-    case rewrite::gamma_identity: return {3 * gammas, 0, half * gammas, 0};
-    case rewrite::beta_into_conv: return {3 * betas, 0, half * betas, biases};
-    case rewrite::gamma_rescale: return {3, 1, half * gammas, rescale * c};
-    case rewrite::gamma_depthwise: return {2, 1, c + 2 * rescale, c};
-    case rewrite::count_: break;
-  }
-  return {0, 0, 0, 0};
-}
 
-TEST_CASE("the plan lists what exists, refuses by the right name, and picks the best") {
+TEST_CASE("the plan of a site has what the single folds prove, and holds") {
   const integer sites = from_environment("DYTQ_SITES", 5000);
   const integer seed = from_environment("DYTQ_SEED", 20261129);
   const integer only = from_environment("DYTQ_SITE", -1);
@@ -80,143 +56,136 @@ TEST_CASE("the plan lists what exists, refuses by the right name, and picks the 
     }
     const auto maps = oracle::maps_of(t.graph);
     library_site l(t, layout{}, layout{});
-    dytq::site_target backend;
-    dytq::observed_codes observed;
-    for (bool* flag : {&backend.channel_table, &backend.channel_rescale, &backend.depthwise, &backend.table_exclusive,
-                       &backend.conv_exclusive, &backend.moves_input_zp})
-      *flag = s.chance(80);
-    for (bool* flag : {&observed.table, &observed.gamma_out, &observed.add_out})
-      *flag = s.chance(15);
+    const dytq::site_chain site(l.site);
+    dytq::chain chain = site.get();
+    chain.channels = t.channels();
+    dytq::target target = dytq::targets::tosa;
+    target.channel_tables = s.chance(50);
+    target.channel_rescale = s.chance(80);
+    target.depthwise = s.chance(60);
+    target.moves_input_zp = s.chance(80);
+    const dytq::chain_reader reader{.conv = l.conv, .writable = !s.chance(15)};
+    dytq::chain_uses uses{.readers = dytq::view<const dytq::chain_reader>(&reader, {1}), .branches = s.chance(50)};
+    const bool table_drawn = s.chance(15), gamma_drawn = s.chance(15), end_drawn = s.chance(15);
+    // Without gamma its result is the TABLE's, without beta the chain's.
+    const bool gamma_last = !t.graph.beta, table_last = gamma_last && !t.graph.gamma;
+    const bool table_read = table_drawn || (gamma_drawn && !t.graph.gamma),
+               gamma_read = gamma_drawn || (table_drawn && !t.graph.gamma),
+               end_read = end_drawn || (gamma_drawn && gamma_last) || (table_drawn && table_last);
+    if (table_read)
+      uses.observed.insert(dytq::site_chain::table_cut());
+    if (gamma_read)
+      uses.observed.insert(site.gamma_cut());
+    if (end_read)
+      uses.observed.insert(site.end());
     INFO("DYTQ_SEED=" << seed << " DYTQ_SITE=" << k << "\n" << to_string(t));
-    const auto p = dytq::plan(l.site, l.conv, l.lines, backend, observed);
+    planned_site room;
+    const dytq::plan_workspace workspace = room.workspace(chain);
+    const auto p = dytq::plan(chain, workspace, target, uses);
     if (!maps) {
       REQUIRE(!p);
       INFO(to_string(p.error()));
       seen.count("unpredictable as a whole");
       bool known = false;
-      CHECK(examine_step(t, p.error(), known) == "");
+      dytq::rejection why = p.error();  // a chain's code is the TABLE's input, a site's its result
+      if (why.code != dytq::unset && why.at != place::gamma && why.at != place::beta)
+        why.code = t.raw_table[planned_site::at(why.code + 128)];
+      CHECK(examine_step(t, why, known) == "");
       CHECK(known);
       continue;
     }
     REQUIRE(static_cast<bool>(p));
-    CHECK(p->assumes_reachable == (std::find(t.reachable.begin(), t.reachable.end(), false) != t.reachable.end()));
-    CHECK(p->operators == (t.graph.gamma ? 3 : 0) + (t.graph.beta ? 3 : 0));
+    CHECK(p->assumes_domain == (std::find(t.reachable.begin(), t.reachable.end(), false) != t.reachable.end()));
+    CHECK(p->operators_before == 1 + (t.graph.gamma ? 3 : 0) + (t.graph.beta ? 3 : 0));
+    CHECK(p->cost <= p->cost_before);
 
-    // What each rewrite itself says.
+    // What the single folds say.
     const auto into = dytq::prove_affine_fold(l.site, l.conv, l.lines);
     const auto with_table = dytq::prove_table_and_conv_fold(l.site, l.conv, l.lines);
     const auto beta = dytq::prove_beta_fold(l.site, l.conv, l.lines);
-    const auto tables = dytq::count_channel_tables({.affine = l.site, .channels = t.channels()});
-    REQUIRE(static_cast<bool>(tables));
-    CHECK(p->tables == *tables);
-    // A tap may be outside the input: at a border, or between the strides of a transposed convolution.
+    const auto table = dytq::fold_affine_into_table(l.site);
     const bool padded = std::any_of(t.shape.axes.begin(), t.shape.axes.end(),
                                     [](const axis& a) { return a.before != 0 || a.after != 0; }) ||
                         (t.shape.transposed && facts_of(t).classes.size() > 1);
-    const auto stays = [&](const auto& fold) {
-      return !fold || backend.moves_input_zp || !padded || fold->input_zp == t.graph.conv.input_zp;
+    const auto stays = [&](const auto& made) {
+      return target.moves_input_zp || !padded || made->input_zp == t.graph.conv.input_zp;
     };
-    std::vector<std::pair<dytq::rejection, bool>> own(dytq::rewrite_count);  // why not; does the target offer it?
-    const auto put = [&](rewrite r, const dytq::rejection& why, bool offered) {
-      own[static_cast<std::size_t>(r)] = {why, offered};
-    };
-    put(rewrite::identity, dytq::is_identity(l.site).error(), true);
-    put(rewrite::into_conv, into.error(), stays(into) && backend.conv_exclusive);
-    put(rewrite::uniform_table, dytq::fold_affine_into_table(l.site).error(), backend.table_exclusive);
-    put(rewrite::retabled, with_table.error(), stays(with_table) && backend.table_exclusive && backend.conv_exclusive);
-    put(rewrite::channel_tables, tables.error(), backend.channel_table && backend.table_exclusive);
-    put(rewrite::gamma_identity, dytq::is_identity(l.site, dytq::affine_half::gamma).error(), true);
-    put(rewrite::beta_into_conv, beta.error(), stays(beta) && backend.conv_exclusive);
-    put(rewrite::gamma_rescale, dytq::gamma_as_rescale(l.site).error(), backend.channel_rescale);
-    put(rewrite::gamma_depthwise, dytq::gamma_as_depthwise(l.site).error(), backend.depthwise);
+    const auto& conv_offer = (*p)[form::into_conv];
+    const auto& table_and_conv = (*p)[form::into_table_and_conv];
+    for (const auto* offer : {&conv_offer, &table_and_conv}) {
+      if (end_read) {
+        CHECK(offer->why.why == reason::observable_code);
+      } else if (!reader.writable) {
+        CHECK((offer->why.why == reason::shared || offer->why.why == reason::observable_code));
+      }
+    }
+    // A fold that no reader and no target rules out, from a cut that the chain may end at.
+    const bool free = reader.writable && !end_read;
+    const bool past_table = uses.branches || (!gamma_read || !t.graph.gamma || !t.graph.beta);
+    if (free && into && stays(into) && (t.graph.gamma || t.graph.beta) && past_table) {
+      CHECK(conv_offer.exists());
+      const bool beside = uses.branches && gamma_read;  // gamma stays, beside the fold
+      CHECK((beside || p->operators <= 1 + p->count));
+      CHECK(p->cost <= (beside ? p->cost_before : 1));
+    }
+    if (free && beta && stays(beta) && t.graph.beta) {
+      CHECK(conv_offer.exists());
+    }
+    // Of the zero points that serve, the plan may have found another one, to which a padded input does not move.
+    if (free && with_table && (target.moves_input_zp || !padded) && !table_read && past_table) {
+      CHECK(table_and_conv.exists());
+    }
+    if (!conv_offer.exists() && free && past_table && target.moves_input_zp) {
+      CHECK(!beta);
+      CHECK((!into || !(t.graph.gamma || t.graph.beta)));
+    }
+    CHECK((*p)[form::into_table].exists() == static_cast<bool>(table));
+    CHECK(((*p)[form::channel_tables].why.why == reason::target_lacks) == !target.channel_tables);
+    if (target.channel_tables) {
+      CHECK((*p)[form::channel_tables].exists());
+      CHECK((table_read || gamma_read || p->cost <= 1));
+    }
+    for (int i = 0; i < static_cast<int>(form::count_); ++i) {
+      const auto f = static_cast<form>(i);
+      seen.count(std::string(dytq::name(f)) + ": " + ((*p)[f].exists() ? "yes" : dytq::name((*p)[f].why.why)));
+    }
+    for (int i = 0; i < p->count; ++i) {
+      const dytq::plan_stretch& part = p->stretch(i);
+      const bool second = t.graph.beta && part.from == site.gamma_cut() && part.from > 1;
+      seen.count(std::string("taken: ") + (second ? "beta: " : "") + dytq::name(part.how));
+    }
 
-    struct choice {
-      integer operators, bytes;
-      int order;
-    };
-    std::vector<choice> choices;
-    for (int i = 0; i < dytq::rewrite_count; ++i) {
-      const auto r = static_cast<rewrite>(i);
-      INFO(dytq::name(r));
-      const auto& offer = (*p)[r];
-      const auto& [why, offered] = own[static_cast<std::size_t>(i)];
-      const fate f = fate_of(r, t.graph);
-      const bool seen_codes =
-          (f.table && observed.table) || (f.gamma_out && observed.gamma_out) || (f.chain && observed.add_out);
-      INFO(to_string(offer.why));
-      seen.count(std::string(dytq::name(r)) + ": " + (offer.exists() ? "yes" : dytq::name(offer.why.why)));
-      if (why.why != reason::none) {
-        CHECK(offer.why == why);
-      } else if (!offered) {
-        CHECK(offer.why.why == reason::target_lacks);
-      } else if (seen_codes) {
-        CHECK(offer.why.why == reason::observable_code);
-        CHECK(((offer.why.at == place::table && f.table && observed.table) ||
-               (offer.why.at == place::gamma_out && f.gamma_out && observed.gamma_out) ||
-               (offer.why.at == place::add_out && f.chain && observed.add_out)));
-      } else {
-        CHECK(offer.exists());
-      }
-      const bill b = bill_of(r, t, *tables);
-      CHECK(offer.operators_removed == b.operators_removed);
-      CHECK(offer.operators_added == b.operators_added);
-      CHECK(offer.bytes_removed == b.bytes_removed);
-      CHECK(offer.bytes_added == b.bytes_added);
-      const choice c{b.operators_removed - b.operators_added, b.bytes_removed - b.bytes_added, i};
-      if (offer.exists() && (c.operators > 0 || p->operators == 0))
-        choices.push_back(c);
-    }
-    std::sort(choices.begin(), choices.end(), [](const choice& a, const choice& b) {
-      return a.operators != b.operators ? a.operators > b.operators
-             : a.bytes != b.bytes       ? a.bytes > b.bytes
-                                        : a.order < b.order;
-    });
-    // Gamma alone and beta alone together, where that is more.
-    int best = choices.empty() ? dytq::rewrite_count : choices[0].order;
-    int companion = dytq::rewrite_count;
-    integer most = choices.empty() ? 0 : choices[0].operators;
-    for (const choice& c : choices) {
-      const bool gamma_alone = c.order == static_cast<int>(rewrite::gamma_identity) ||
-                               c.order == static_cast<int>(rewrite::gamma_rescale) ||
-                               c.order == static_cast<int>(rewrite::gamma_depthwise);
-      if (gamma_alone && (*p)[rewrite::beta_into_conv].exists() && c.operators + 3 > most && t.graph.beta) {
-        most = c.operators + 3;
-        best = c.order;
-        companion = static_cast<int>(rewrite::beta_into_conv);
-      }
-    }
-    CHECK(static_cast<int>(p->best) == best);
-    CHECK(static_cast<int>(p->companion) == companion);
-    seen.count(std::string("best: ") + dytq::name(p->best) + (companion != dytq::rewrite_count ? " and beta" : ""));
+    // What it makes holds: every code, every observed result, every accumulator.
+    room.steps.resize(planned_site::at(p->operators));
+    room.new_numbers.resize(planned_site::at(p->numbers));
+    room.new_codes.resize(planned_site::at(p->codes));
+    room.weight.resize(l.weight.size());
+    room.bias.resize(planned_site::at(l.conv.output_channels()));
+    dytq::weight_view<std::int8_t> weight{room.weight.data(), l.conv.weight.extents, l.conv.weight.strides};
+    const dytq::fold_outputs out{.weight = weight, .bias = dytq::view<std::int32_t>(room.bias)};
+    const auto made = dytq::apply(chain, *p,
+                                  {.steps = dytq::view<dytq::chain_step>(room.steps),
+                                   .numbers = dytq::view<std::int32_t>(room.new_numbers),
+                                   .codes = dytq::view<std::int8_t>(room.new_codes),
+                                   .readers = dytq::view<const dytq::fold_outputs>(&out, {1}),
+                                   .folds = dytq::view<dytq::affine_fold>(&room.fold, {1})},
+                                  workspace, target, uses);
+    REQUIRE(static_cast<bool>(made));
+    const dytq::claimed_fold claim{.weight = {weight.data, weight.extents, weight.strides},
+                                   .bias = dytq::view<const std::int32_t>(room.bias),
+                                   .input_zp = room.fold.input_zp};
+    const dytq::view<const dytq::chain_step> steps(room.steps.data(), {p->operators});
+    const dytq::view<const dytq::claimed_fold> claims(&claim, {p->folds() ? 1 : 0});
+    CHECK(dytq::check(chain, *p, steps, workspace, uses, claims).has_value());
   }
   WARN(sites << " sites" << seen.text());
   if (only >= 0)
     return;
-  for (const char* bucket : {"into_conv: target_lacks",
-                             "into_conv: observable_code",
-                             "uniform_table: target_lacks",
-                             "uniform_table: observable_code",
-                             "retabled: target_lacks",
-                             "retabled: observable_code",
-                             "channel_tables: target_lacks",
-                             "channel_tables: observable_code",
-                             "beta_into_conv: target_lacks",
-                             "beta_into_conv: observable_code",
-                             "gamma_rescale: target_lacks",
-                             "gamma_depthwise: target_lacks",
-                             "unpredictable as a whole",
-                             "best: identity",
-                             "best: into_conv",
-                             "best: uniform_table",
-                             "best: retabled",
-                             "best: channel_tables",
-                             "best: beta_into_conv",
-                             "best: gamma_identity",
-                             "best: gamma_rescale",
-                             "best: gamma_depthwise",
-                             "best: gamma_identity and beta",
-                             "best: gamma_rescale and beta",
-                             "best: none"}) {
+  for (const char* bucket :
+       {"into_conv: yes", "into_conv: shared", "into_conv: observable_code", "into_conv: not_affine", "into_table: yes",
+        "into_table_and_conv: yes", "channel_tables: yes", "channel_tables: target_lacks", "unpredictable as a whole",
+        "taken: drop", "taken: into_conv", "taken: into_table", "taken: into_table_and_conv", "taken: channel_tables",
+        "taken: channel_rescale", "taken: line", "taken: keep", "taken: beta: into_conv"}) {
     INFO(bucket);
     CHECK(seen.of(bucket) * 1000 >= sites);
   }
