@@ -8,6 +8,7 @@
 #include <dytq/table.hpp>
 #include <dytq/text.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -135,9 +136,9 @@ TEST_CASE("a step of a chain, and the value that it takes") {
         break;
       case reason::value_exceeds_int32: {
         // The value, its difference to the zero point, what is scaled, or that and the other zero point.
-        const auto scaled = static_cast<std::int64_t>(
-            static_cast<std::int64_t>((static_cast<double>(centered) * static_cast<double>(r.multiplier) *
-                                       std::ldexp(1.0, r.left_shift - r.shift))));
+        const double product =
+            static_cast<double>(centered) * static_cast<double>(r.multiplier) * std::ldexp(1.0, r.left_shift - r.shift);
+        const auto scaled = static_cast<std::int64_t>(std::clamp(product, -0x1p62, 0x1p62));
         const bool before = value < INT32_MIN || value > INT32_MAX;
         const bool difference = centered < INT32_MIN || centered > INT32_MAX;
         judge(why, before ? value : difference ? centered : why.got);
