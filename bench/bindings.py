@@ -77,7 +77,7 @@ with tempfile.TemporaryDirectory() as folder:
         for _ in range(3):  # in turns
             theirs_now, lut, _ = map(float, subprocess.run([f"{folder}/bench", str(o), str(i), str(k), str(turns)], capture_output=True, text=True, check=True).stdout.split())
             theirs = min(theirs, theirs_now)
-            ours = min(ours, best(lambda: dytq.fold_affine(site, conv, weight=new_weight, bias=new_bias), turns))
+            ours = min(ours, best(lambda: dytq.fold_affine_into_conv(site, conv, weight=new_weight, bias=new_bias), turns))
         assert new_weight.ctypes.data == address and (new_weight[:, :, :, 1] == -weight[:, :, :, 1]).all()
         print(f"fold {o}x{i}x{k}x{k}: Python {ours * 1e6:.0f} us, C++ {theirs * 1e6:.0f} us, ratio {ours / theirs:.2f}")
     python = best(lambda: dytq.lut8("tanh", dytq.Qparams(0.05), dytq.Qparams(1 / 128)), 300)

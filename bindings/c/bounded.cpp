@@ -25,35 +25,17 @@ bool are_pairs(const dytq::view<T, 2>& v) {
   return v.extent(1) == 2 && v.strides[1] == 1 && (v.strides[0] == 2 || v.extent(0) <= 1);
 }
 
-}  // namespace
-
-dytq_status dytq_bounded_workspace(const dytq_conv* conv, std::int64_t* count, dytq_rejection* why) {
-  call c(why);
-  c.check_output(count);
-  const dytq::convolution known = conv_of(c, c.read(conv));
-  if (!c.ok()) {
-    return c.status();
-  }
-  const auto geometry = dytq::validate(known);
-  if (geometry) {
-    *count = dytq::bounded_workspace(known) + known.output_channels() * numbers_of_bounds;
-  }
-  return c.answer(geometry);
-}
-
-dytq_status dytq_fold_bounded(const dytq_affine_site* site, const dytq_conv* conv, const dytq_view* multiplier,
-                              const dytq_view* shift, std::int64_t tolerance, const dytq_view* histogram,
-                              const dytq_bounded_outputs* outputs, dytq_bounded_fold* fold, dytq_rejection* why) {
-  call c(why);
+/// `asks`: is there such a fold? Of the outputs only the workspace and the bounds are then there.
+dytq_status bounded(call& c, const dytq_affine_site* site, const dytq_conv* conv, const dytq_view* multiplier,
+                    const dytq_view* shift, std::int64_t tolerance, const dytq_view* histogram,
+                    const dytq_bounded_outputs& to, bool asks, dytq_bounded_fold* fold) {
   c.check_output(fold);
   held_site held;
   held.read(c, site);
   const dytq_conv given = c.read(conv);
   const dytq::convolution known = conv_of(c, given);
   const dytq::conv_rescale requantize = rescale_of(c, c.value(multiplier), c.value(shift));
-  const dytq_bounded_outputs to = c.read(outputs);
-  const auto histograms = histogram == nullptr ? dytq::view<const std::uint32_t, 2>{}
-                                               : c.view<std::uint32_t, 2>(*histogram, dytq::place::domain);
+  const auto histograms = c.optional_view<std::uint32_t, 2>(histogram, dytq::place::domain);
   const auto bounds = c.view<std::int64_t, 2>(to.bounds, dytq::place::output);
   const auto workspace = c.view<std::int64_t, 1>(to.workspace, dytq::place::workspace);
   dytq::bounded_outputs into{.weight = weight_of<std::int8_t>(c, to.weight, given.layout),
@@ -75,15 +57,16 @@ dytq_status dytq_fold_bounded(const dytq_affine_site* site, const dytq_conv* con
                                     .expected = needed,
                                     .got = workspace.extent(0)});
   }
-  for (const dytq::verdict& v :
-       {dytq::validate_output(workspace, dytq::place::workspace), dytq::validate_output(bounds, dytq::place::output),
-        dytq::validate_in_place(bounds, workspace), dytq::validate_in_place(bounds, into.weight),
-        dytq::validate_in_place(bounds, into.bias), dytq::validate_in_place(bounds, into.multiplier),
-        dytq::validate_in_place(bounds, into.shift), dytq::validate_in_place(bounds, known.weight),
-        dytq::validate_in_place(bounds, known.bias), dytq::validate_in_place(bounds, held.site.table)}) {
-    if (!v) {
-      return c.answer(v);
-    }
+  using dytq::place;
+  if (const dytq::verdict v = dytq::detail::validate_arguments(
+          {bounds.occupies(place::output), workspace.occupies(place::workspace), into.weight.occupies(place::weight),
+           into.bias.occupies(place::bias), into.multiplier.occupies(place::output),
+           into.shift.occupies(place::output)},
+          {known.weight.occupies(), known.weight_zp.occupies(), known.bias.occupies(), requantize.multiplier.occupies(),
+           requantize.shift.occupies(), histograms.occupies(), held.site.table.occupies(), held.site.gamma.occupies(),
+           held.site.beta.occupies()});
+      !v) {
+    return c.answer(v);
   }
   if (!bounds.absent() && (bounds.extent(0) != known.output_channels() || bounds.extent(1) != 6)) {
     return c.refuse(DYTQ_REJECTED, {.why = dytq::reason::size_mismatch,
@@ -94,7 +77,9 @@ dytq_status dytq_fold_bounded(const dytq_affine_site* site, const dytq_conv* con
   into.workspace.extents[0] = needed - own;
   auto* const found = reinterpret_cast<dytq::channel_bound*>(workspace.data + (needed - own));
   into.bounds = {found, {known.output_channels()}};
-  const auto done = dytq::fold_bounded(held.site, known, requantize, tolerance, into, histograms);
+  const auto done =
+      asks ? dytq::prove_bounded_fold(held.site, known, requantize, tolerance, into.workspace, into.bounds, histograms)
+           : dytq::fold_bounded(held.site, known, requantize, tolerance, into, histograms);
   if (!done) {
     return c.answer(done);
   }
@@ -111,6 +96,76 @@ dytq_status dytq_fold_bounded(const dytq_affine_site* site, const dytq_conv* con
                                 .input_zp = done->input_zp,
                                 .exact = done->exact() ? 1 : 0});
   return c.status();
+}
+
+/// `asks`: is there such a fold? Of the outputs only the differences are then there, or not even they.
+dytq_status producer(call& c, const dytq_chain* chain, const dytq_conv* conv, const dytq_view* multiplier,
+                     const dytq_view* shift, std::int32_t output_zp, std::int64_t tolerance,
+                     const dytq_view* accumulators, const dytq_producer_outputs& to, bool asks,
+                     dytq_producer_fold* fold) {
+  c.check_output(fold);
+  held_chain held;
+  held.read(c, chain);
+  const dytq::convolution known = conv_of(c, c.read(conv));
+  const dytq::conv_rescale requantize = rescale_of(c, c.value(multiplier), c.value(shift));
+  const auto pairs = c.optional_view<std::int64_t, 2>(accumulators, dytq::place::domain);
+  const dytq::producer_outputs into{.bias = c.view<std::int32_t, 1>(to.bias, dytq::place::bias),
+                                    .multiplier = c.view<std::int32_t, 1>(to.multiplier, dytq::place::output),
+                                    .shift = c.view<std::int32_t, 1>(to.shift, dytq::place::output),
+                                    .differences = c.view<std::int32_t, 1>(to.differences, dytq::place::output)};
+  if (!c.ok()) {
+    return c.status();
+  }
+  if (!pairs.absent() && !are_pairs(pairs)) {
+    return c.refuse(DYTQ_BAD_VIEW, {.at = dytq::place::domain, .expected = 2, .got = pairs.extent(1)});
+  }
+  static_assert(sizeof(dytq::code_range) == 2 * sizeof(std::int64_t));
+  const auto* const ranges = reinterpret_cast<const dytq::code_range*>(pairs.data);
+  const auto given = pairs.absent() ? dytq::view<const dytq::code_range>{}
+                                    : dytq::view<const dytq::code_range>(ranges, {pairs.extent(0)});
+  const auto done =
+      asks ? dytq::prove_producer_fold(held.chain, known, requantize, output_zp, tolerance, into.differences, given)
+           : dytq::fold_into_producer(held.chain, known, requantize, output_zp, tolerance, into, given);
+  return c.answer(done, fold, [](const dytq::producer_fold& made) {
+    return dytq_producer_fold{.size = 0,
+                              .bound = made.bound,
+                              .output_zp = made.output_zp,
+                              .assumes_accumulators = made.assumes_accumulators ? 1 : 0};
+  });
+}
+
+}  // namespace
+
+dytq_status dytq_bounded_workspace(const dytq_conv* conv, std::int64_t* count, dytq_rejection* why) {
+  call c(why);
+  c.check_output(count);
+  const dytq::convolution known = conv_of(c, c.read(conv));
+  if (!c.ok()) {
+    return c.status();
+  }
+  const auto geometry = dytq::validate(known);
+  if (geometry) {
+    *count = dytq::bounded_workspace(known) + known.output_channels() * numbers_of_bounds;
+  }
+  return c.answer(geometry);
+}
+
+dytq_status dytq_fold_bounded(const dytq_affine_site* site, const dytq_conv* conv, const dytq_view* multiplier,
+                              const dytq_view* shift, std::int64_t tolerance, const dytq_view* histogram,
+                              const dytq_bounded_outputs* outputs, dytq_bounded_fold* fold, dytq_rejection* why) {
+  call c(why);
+  return bounded(c, site, conv, multiplier, shift, tolerance, histogram, c.read(outputs), false, fold);
+}
+
+dytq_status dytq_prove_bounded_fold(const dytq_affine_site* site, const dytq_conv* conv, const dytq_view* multiplier,
+                                    const dytq_view* shift, std::int64_t tolerance, const dytq_view* histogram,
+                                    const dytq_output* workspace, const dytq_output* bounds, dytq_bounded_fold* fold,
+                                    dytq_rejection* why) {
+  call c(why);
+  dytq_bounded_outputs to{};
+  to.workspace = c.value(workspace);
+  to.bounds = bounds == nullptr ? dytq_output{} : *bounds;
+  return bounded(c, site, conv, multiplier, shift, tolerance, histogram, to, true, fold);
 }
 
 dytq_status dytq_check_bounded(const dytq_affine_site* site, const dytq_conv* conv, const dytq_view* multiplier,
@@ -170,35 +225,15 @@ dytq_status dytq_fold_into_producer(const dytq_chain* chain, const dytq_conv* co
                                     const dytq_view* accumulators, const dytq_producer_outputs* outputs,
                                     dytq_producer_fold* fold, dytq_rejection* why) {
   call c(why);
-  c.check_output(fold);
-  held_chain held;
-  held.read(c, chain);
-  const dytq::convolution known = conv_of(c, c.read(conv));
-  const dytq::conv_rescale requantize = rescale_of(c, c.value(multiplier), c.value(shift));
-  const auto pairs = accumulators == nullptr ? dytq::view<const std::int64_t, 2>{}
-                                             : c.view<std::int64_t, 2>(*accumulators, dytq::place::domain);
-  const dytq_producer_outputs to = c.read(outputs);
-  const dytq::producer_outputs into{.bias = c.view<std::int32_t, 1>(to.bias, dytq::place::bias),
-                                    .multiplier = c.view<std::int32_t, 1>(to.multiplier, dytq::place::output),
-                                    .shift = c.view<std::int32_t, 1>(to.shift, dytq::place::output),
-                                    .differences = c.view<std::int32_t, 1>(to.differences, dytq::place::output)};
-  if (!c.ok()) {
-    return c.status();
-  }
-  if (!pairs.absent() && !are_pairs(pairs)) {
-    return c.refuse(DYTQ_BAD_VIEW, {.at = dytq::place::domain, .expected = 2, .got = pairs.extent(1)});
-  }
-  static_assert(sizeof(dytq::code_range) == 2 * sizeof(std::int64_t));
-  const auto* const ranges = reinterpret_cast<const dytq::code_range*>(pairs.data);
-  const auto done =
-      dytq::fold_into_producer(held.chain, known, requantize, output_zp, tolerance, into,
-                               pairs.absent() ? dytq::view<const dytq::code_range>{}
-                                              : dytq::view<const dytq::code_range>(ranges, {pairs.extent(0)}));
-  if (done) {
-    write(fold, dytq_producer_fold{.size = 0,
-                                   .bound = done->bound,
-                                   .output_zp = done->output_zp,
-                                   .assumes_accumulators = done->assumes_accumulators ? 1 : 0});
-  }
-  return c.answer(done);
+  return producer(c, chain, conv, multiplier, shift, output_zp, tolerance, accumulators, c.read(outputs), false, fold);
+}
+
+dytq_status dytq_prove_producer_fold(const dytq_chain* chain, const dytq_conv* conv, const dytq_view* multiplier,
+                                     const dytq_view* shift, std::int32_t output_zp, std::int64_t tolerance,
+                                     const dytq_view* accumulators, const dytq_output* differences,
+                                     dytq_producer_fold* fold, dytq_rejection* why) {
+  call c(why);
+  dytq_producer_outputs to{};
+  to.differences = differences == nullptr ? dytq_output{} : *differences;
+  return producer(c, chain, conv, multiplier, shift, output_zp, tolerance, accumulators, to, true, fold);
 }

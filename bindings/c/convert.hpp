@@ -12,10 +12,10 @@
 #include <dytq/engine.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
+#include <dytq/plan.hpp>
 #include <dytq/rescale.hpp>
 #include <dytq/result.hpp>
 #include <dytq/scale.hpp>
-#include <dytq/plan.hpp>
 #include <dytq/view.hpp>
 #include <iterator>
 #include <type_traits>
@@ -60,6 +60,21 @@ dytq_rejection rejection_to_c(const dytq::rejection& why);
 /// Bytes of a struct, without <cstring>.
 void copy(void* to, const void* from, std::size_t bytes);
 
+/// To the caller's struct, as far as it goes; its size stays.
+template <class T>
+void write(T* to, T value) {
+  if (to == nullptr) {
+    return;
+  }
+  value.size = to->size;
+  const auto size = static_cast<std::size_t>(to->size);
+  copy(to, &value, size < sizeof(T) ? size : sizeof(T));
+  auto* const bytes = reinterpret_cast<unsigned char*>(to);
+  for (std::size_t i = sizeof(T); i < size; ++i) {
+    bytes[i] = 0;
+  }
+}
+
 class call {
  public:
   explicit call(dytq_rejection* why);
@@ -72,6 +87,15 @@ class call {
   template <class T>
   dytq_status answer(const dytq::result<T>& r) {
     return r ? status_ : refuse(DYTQ_REJECTED, r.error());
+  }
+
+  /// The same, and what there is goes to the caller's struct, as in C.
+  template <class T, class Out, class F>
+  dytq_status answer(const dytq::result<T>& r, Out* to, F in_c) {
+    if (ok() && r) {
+      write(to, in_c(*r));
+    }
+    return answer(r);
   }
 
   /// An argument: as much of it as there is, and 0.
@@ -136,6 +160,11 @@ class call {
   template <class T, std::size_t Rank, class V>
   auto view(const V* v, dytq::place at) {
     return view<T, Rank>(value(v), at);
+  }
+  /// NULL is a view that is not there.
+  template <class T, std::size_t Rank, class V>
+  auto optional_view(const V* v, dytq::place at) {
+    return view<T, Rank>(v == nullptr ? V{} : *v, at);
   }
   /// A view of any rank, with axes of one element before it.
   template <class T>
@@ -232,21 +261,6 @@ class call {
   dytq_rejection* why_;
   dytq_status status_ = DYTQ_OK;
 };
-
-/// To the caller's struct, as far as it goes; its size stays.
-template <class T>
-void write(T* to, T value) {
-  if (to == nullptr) {
-    return;
-  }
-  value.size = to->size;
-  const auto size = static_cast<std::size_t>(to->size);
-  copy(to, &value, size < sizeof(T) ? size : sizeof(T));
-  auto* const bytes = reinterpret_cast<unsigned char*>(to);
-  for (std::size_t i = sizeof(T); i < size; ++i) {
-    bytes[i] = 0;
-  }
-}
 
 dytq_rescale rescale_to_c(const dytq::rescale& r);
 

@@ -69,7 +69,7 @@ inline dytq_fold fold_to_c(const dytq::affine_fold& fold) {
           .bias_changed = fold.bias_changed ? 1 : 0,
           .input_zp = fold.input_zp,
           .first_code = fold.first_code,
-          .multiple = 0};
+          .reserved = 0};
 }
 
 }  // namespace dytq_c

@@ -33,7 +33,7 @@ extern "C" {
 #endif
 
 /** Changes with any name, number, size or offset of this header that a program could rely on. */
-#define DYTQ_ABI_VERSION 1
+#define DYTQ_ABI_VERSION 2
 
 /* ---- what a call can answer ---------------------------------------------------------------------------------- */
 
@@ -558,12 +558,13 @@ typedef struct dytq_alpha_fold {
 } dytq_alpha_fold;
 
 /** Folds the multiplication by alpha into the TABLE [256] after it. `folded` may be the table's memory; `info` NULL. */
-DYTQ_API dytq_status dytq_fold_alpha(const dytq_alpha_site *site, const dytq_view *table, const dytq_output *folded,
-                                     dytq_alpha_fold *info, dytq_rejection *why);
-/** The same for a function in place of a finished table; function_in is the range of `in`. */
-DYTQ_API dytq_status dytq_fold_alpha_function(const dytq_alpha_site *site, int32_t function, const dytq_qparams *in,
-                                              const dytq_qparams *out, const dytq_lut_options *how,
+DYTQ_API dytq_status dytq_fold_alpha_into_lut(const dytq_alpha_site *site, const dytq_view *table,
                                               const dytq_output *folded, dytq_alpha_fold *info, dytq_rejection *why);
+/** The same for a function in place of a finished table; function_in is the range of `in`. */
+DYTQ_API dytq_status dytq_fold_alpha_into_function(const dytq_alpha_site *site, int32_t function,
+                                                   const dytq_qparams *in, const dytq_qparams *out,
+                                                   const dytq_lut_options *how, const dytq_output *folded,
+                                                   dytq_alpha_fold *info, dytq_rejection *why);
 
 /* ---- chains ---------------------------------------------------------------------------------------------------- */
 
@@ -665,7 +666,7 @@ typedef struct dytq_conv {
   dytq_axis axes[3];       /**< depth, height, width */
 } dytq_conv;
 
-/** Where a fold writes. Without weight and bias it only answers whether it exists. */
+/** Where a fold writes: all three must be there. */
 typedef struct dytq_fold_outputs {
   uint64_t size;         /**< sizeof(dytq_fold_outputs) */
   dytq_output weight;    /**< shape and layout of the convolution's weights; may be their memory */
@@ -673,31 +674,55 @@ typedef struct dytq_fold_outputs {
   dytq_output workspace; /**< [4 C] int16: scribbled on, also by a refusal */
 } dytq_fold_outputs;
 
-/** What a fold did beside writing the constants. */
+/** What a fold into convolutions did beside writing the constants, or would do. */
 typedef struct dytq_fold {
   uint64_t size;           /**< sizeof(dytq_fold) */
   int64_t weights_changed; /**< weights that differ from the original ones */
   int32_t bias_changed;    /**< some bias differs (one that was not there counts as zeros) */
   int32_t input_zp;        /**< the convolution's new input zero point */
   int32_t first_code;      /**< the smallest code that the convolution can read */
-  int32_t multiple;        /**< of the re-tabled fold: the multiple of the common direction in the new table */
+  int32_t reserved;        /**< 0 */
 } dytq_fold;
 
 /** Folds gamma and beta into the weights, the bias and the input zero point of the convolution that reads them. */
-DYTQ_API dytq_status dytq_fold_affine(const dytq_affine_site *site, const dytq_conv *conv,
-                                      const dytq_fold_outputs *outputs, dytq_fold *fold, dytq_rejection *why);
+DYTQ_API dytq_status dytq_fold_affine_into_conv(const dytq_affine_site *site, const dytq_conv *conv,
+                                                const dytq_fold_outputs *outputs, dytq_fold *fold,
+                                                dytq_rejection *why);
+/** Is there such a fold? The same answer, in every field; nothing else is written but the workspace, [4 C] int16. */
+DYTQ_API dytq_status dytq_prove_affine_fold(const dytq_affine_site *site, const dytq_conv *conv,
+                                            const dytq_output *workspace, dytq_fold *fold, dytq_rejection *why);
 /** Into all of `count` convolutions that read the site, or into none; at most 32. The workspaces may be one. Pointers to
  *  `count` pointers. */
-DYTQ_API dytq_status dytq_fold_affine_convs(const dytq_affine_site *site, int64_t count, const dytq_conv *const *convs,
-                                            const dytq_fold_outputs *const *outputs, dytq_fold *const *folds,
-                                            dytq_rejection *why);
+DYTQ_API dytq_status dytq_fold_affine_into_convs(const dytq_affine_site *site, int64_t count,
+                                                 const dytq_conv *const *convs,
+                                                 const dytq_fold_outputs *const *outputs, dytq_fold *const *folds,
+                                                 dytq_rejection *why);
 /** Folds beta alone; gamma stays, and the convolution reads its result. */
-DYTQ_API dytq_status dytq_fold_beta(const dytq_affine_site *site, const dytq_conv *conv,
-                                    const dytq_fold_outputs *outputs, dytq_fold *fold, dytq_rejection *why);
+DYTQ_API dytq_status dytq_fold_beta_into_conv(const dytq_affine_site *site, const dytq_conv *conv,
+                                              const dytq_fold_outputs *outputs, dytq_fold *fold, dytq_rejection *why);
+/** Is there such a fold? The same answer, in every field; nothing else is written but the workspace, [4 C] int16. */
+DYTQ_API dytq_status dytq_prove_beta_fold(const dytq_affine_site *site, const dytq_conv *conv,
+                                          const dytq_output *workspace, dytq_fold *fold, dytq_rejection *why);
+
+/** What a fold that also replaces the TABLE did beside writing the constants, or would do. */
+typedef struct dytq_table_and_conv_fold {
+  uint64_t size;           /**< sizeof(dytq_table_and_conv_fold) */
+  int64_t weights_changed; /**< weights that differ from the original ones */
+  int32_t bias_changed;    /**< some bias differs (one that was not there counts as zeros) */
+  int32_t input_zp;        /**< the convolution's new input zero point */
+  int32_t multiple;        /**< of the direction that all channels have in common, in the new table */
+  int32_t reserved;        /**< 0 */
+} dytq_table_and_conv_fold;
+
 /** Folds gamma and beta into a new TABLE [256] and the convolution together. */
-DYTQ_API dytq_status dytq_fold_retabled(const dytq_affine_site *site, const dytq_conv *conv,
-                                        const dytq_fold_outputs *outputs, const dytq_output *table, dytq_fold *fold,
-                                        dytq_rejection *why);
+DYTQ_API dytq_status dytq_fold_affine_into_table_and_conv(const dytq_affine_site *site, const dytq_conv *conv,
+                                                          const dytq_fold_outputs *outputs, const dytq_output *table,
+                                                          dytq_table_and_conv_fold *fold, dytq_rejection *why);
+/** Is there such a fold? The same answer, in every field, and the new TABLE, unless `table` is NULL; nothing else is
+ *  written but the workspace, [4 C] int16. */
+DYTQ_API dytq_status dytq_prove_table_and_conv_fold(const dytq_affine_site *site, const dytq_conv *conv,
+                                                    const dytq_output *workspace, const dytq_output *table,
+                                                    dytq_table_and_conv_fold *fold, dytq_rejection *why);
 
 /** Constants that somebody claims can replace a site and its convolution's. */
 typedef struct dytq_claim {
@@ -720,8 +745,9 @@ DYTQ_API dytq_status dytq_convolve(const dytq_conv *conv, const dytq_view *input
 
 /** Does the chain, or one half of it (DYTQ_HALF_...), return every code that it can meet? It then can be dropped. */
 DYTQ_API dytq_status dytq_is_identity(const dytq_affine_site *site, int32_t half, dytq_rejection *why);
-/** The one table [256] of a site whose channels all have the same map. */
-DYTQ_API dytq_status dytq_uniform_table(const dytq_affine_site *site, const dytq_output *table, dytq_rejection *why);
+/** Folds gamma and beta into the TABLE [256], where all channels have the same map. */
+DYTQ_API dytq_status dytq_fold_affine_into_table(const dytq_affine_site *site, const dytq_output *table,
+                                                 dytq_rejection *why);
 
 /** The RESCALE that replaces the gamma half, beside its multipliers and shifts. */
 typedef struct dytq_gamma_form {
@@ -737,9 +763,15 @@ typedef struct dytq_gamma_form {
 /** The gamma half as one RESCALE per channel: multiplier, shift [C] int32. */
 DYTQ_API dytq_status dytq_gamma_as_rescale(const dytq_affine_site *site, const dytq_output *multiplier,
                                            const dytq_output *shift, dytq_gamma_form *form, dytq_rejection *why);
+/** Is there such a RESCALE? The same answer, in every field; nothing else is written. */
+DYTQ_API dytq_status dytq_prove_gamma_as_rescale(const dytq_affine_site *site, dytq_gamma_form *form,
+                                                 dytq_rejection *why);
 /** RESCALE and MUL of the gamma half as a depthwise 1x1: weight [C] int8. */
 DYTQ_API dytq_status dytq_gamma_as_depthwise(const dytq_affine_site *site, const dytq_output *weight,
                                              dytq_gamma_form *form, dytq_rejection *why);
+/** Is there such a convolution? The same answer, in every field; nothing else is written. */
+DYTQ_API dytq_status dytq_prove_gamma_as_depthwise(const dytq_affine_site *site, dytq_gamma_form *form,
+                                                   dytq_rejection *why);
 
 /** A whole layer: an affine site, and alpha before its TABLE. */
 typedef struct dytq_layer {
@@ -794,6 +826,12 @@ DYTQ_API dytq_status dytq_fold_bounded(const dytq_affine_site *site, const dytq_
                                        const dytq_view *shift, int64_t tolerance, const dytq_view *histogram,
                                        const dytq_bounded_outputs *outputs, dytq_bounded_fold *fold,
                                        dytq_rejection *why);
+/** Is there such a fold? The same answer, in every field, and its bounds, as in dytq_bounded_outputs, unless `bounds` is
+ *  NULL; nothing else is written but the workspace, [dytq_bounded_workspace] int64, contiguous. */
+DYTQ_API dytq_status dytq_prove_bounded_fold(const dytq_affine_site *site, const dytq_conv *conv,
+                                             const dytq_view *multiplier, const dytq_view *shift, int64_t tolerance,
+                                             const dytq_view *histogram, const dytq_output *workspace,
+                                             const dytq_output *bounds, dytq_bounded_fold *fold, dytq_rejection *why);
 
 /** Constants that somebody claims to be near the original's. */
 typedef struct dytq_bounded_claim {
@@ -837,6 +875,13 @@ DYTQ_API dytq_status dytq_fold_into_producer(const dytq_chain *chain, const dytq
                                              int64_t tolerance, const dytq_view *accumulators,
                                              const dytq_producer_outputs *outputs, dytq_producer_fold *fold,
                                              dytq_rejection *why);
+/** Is there such a fold? The same answer, in every field, and its differences, as in dytq_producer_outputs, unless
+ *  `differences` is NULL; nothing else is written. */
+DYTQ_API dytq_status dytq_prove_producer_fold(const dytq_chain *chain, const dytq_conv *conv,
+                                              const dytq_view *multiplier, const dytq_view *shift, int32_t output_zp,
+                                              int64_t tolerance, const dytq_view *accumulators,
+                                              const dytq_output *differences, dytq_producer_fold *fold,
+                                              dytq_rejection *why);
 
 /* ---- plans of chains ------------------------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
 #include <dytq/check_fold.hpp>
 #include <dytq/conv.hpp>
 #include <dytq/fold.hpp>
-#include <dytq/lookup.hpp>
 #include <dytq/layer.hpp>
+#include <dytq/lookup.hpp>
 
 #include "convolutions.hpp"
 
@@ -12,30 +12,110 @@ using namespace dytq_c;
 
 namespace {
 
-// Without outputs a fold is only asked whether it exists.
-bool asks(const dytq::fold_outputs& to) { return to.weight.absent() && to.bias.absent(); }
+/// A site, and the convolution that reads it.
+class held_reader {
+ public:
+  held_reader(call& c, const dytq_affine_site* site, const dytq_conv* conv) {
+    held_.read(c, site);
+    const dytq_conv given = c.read(conv);
+    layout_ = given.layout;
+    conv_ = conv_of(c, given);
+  }
+  held_reader(const held_reader&) = delete;
 
-/// f(site, convolution, outputs), whose fold is written to `fold`.
+  const dytq::affine_site& site() const { return held_.site; }
+  const dytq::convolution& conv() const { return conv_; }
+  std::int32_t layout() const { return layout_; }
+
+ private:
+  held_site held_;
+  dytq::convolution conv_;
+  std::int32_t layout_ = 0;
+};
+
+/// fold(site, convolution, outputs), whose answer is written to `answer`.
 template <class F>
 dytq_status fold_one(const dytq_affine_site* site, const dytq_conv* conv, const dytq_fold_outputs* outputs,
-                     dytq_fold* fold, dytq_rejection* why, F f) {
+                     dytq_fold* answer, dytq_rejection* why, F fold) {
   call c(why);
-  c.check_output(fold);
-  held_site held;
-  held.read(c, site);
-  const dytq::affine_site& known = held.site;
-  const dytq_conv given = c.read(conv);
-  const dytq::convolution reader = conv_of(c, given);
-  const dytq::fold_outputs to = outputs_of(c, c.read(outputs), given.layout);
+  c.check_output(answer);
+  const held_reader known(c, site, conv);
+  const dytq::fold_outputs to = outputs_of(c, c.read(outputs), known.layout());
+  return c.ok() ? c.answer(fold(known.site(), known.conv(), to), answer, fold_to_c) : c.status();
+}
+
+/// The same for a fold that is only asked whether it exists.
+template <class F>
+dytq_status prove_one(const dytq_affine_site* site, const dytq_conv* conv, const dytq_output* workspace,
+                      dytq_fold* answer, dytq_rejection* why, F prove) {
+  call c(why);
+  c.check_output(answer);
+  const held_reader known(c, site, conv);
+  const auto lines = c.view<std::int16_t, 1>(workspace, dytq::place::workspace);
+  return c.ok() ? c.answer(prove(known.site(), known.conv(), lines), answer, fold_to_c) : c.status();
+}
+
+/// A fold that also makes a TABLE, which goes to `table`. `asks`: there may be no such view, and `to` is a workspace.
+dytq_status fold_with_table(call& c, const held_reader& known, const dytq::fold_outputs& to,
+                            const dytq::view<std::int8_t>& table, bool asks, dytq_table_and_conv_fold* answer) {
   if (!c.ok()) {
     return c.status();
   }
-  const dytq::result<dytq::affine_fold> done = f(known, reader, to);
-  if (done) {
-    write(fold, fold_to_c(*done));
+  // The table is written after the weights, so whether it can be is asked before.
+  const dytq::affine_site& site = known.site();
+  const dytq::convolution& conv = known.conv();
+  for (const dytq::verdict& v :
+       {dytq::validate_output(table), dytq::validate_in_place(table, site.table),
+        dytq::validate_in_place(table, site.gamma), dytq::validate_in_place(table, site.beta),
+        dytq::validate_in_place(table, conv.weight), dytq::validate_in_place(table, conv.bias),
+        dytq::validate_in_place(table, conv.weight_zp), dytq::validate_in_place(table, to.weight),
+        dytq::validate_in_place(table, to.bias), dytq::validate_in_place(table, to.workspace)}) {
+    if (!v) {
+      return c.answer(v);
+    }
   }
-  return c.answer(done);
+  const bool wanted = !asks || !table.absent();
+  if (wanted && table.extent(0) != 256) {
+    return c.refuse(
+        DYTQ_REJECTED,
+        {.why = dytq::reason::table_size, .at = dytq::place::output, .expected = 256, .got = table.extent(0)});
+  }
+  const auto done = asks ? dytq::prove_table_and_conv_fold(site, conv, to.workspace)
+                         : dytq::fold_affine_into_table_and_conv(site, conv, to);
+  if (done && wanted) {
+    c.store(dytq::result<dytq::table8>(done->table), table);
+  }
+  return c.answer(done, answer, [](const dytq::table_and_conv_fold& fold) {
+    return dytq_table_and_conv_fold{.size = 0,
+                                    .weights_changed = fold.weights_changed,
+                                    .bias_changed = fold.bias_changed ? 1 : 0,
+                                    .input_zp = fold.input_zp,
+                                    .multiple = fold.multiple,
+                                    .reserved = 0};
+  });
 }
+
+dytq_gamma_form form_of(const dytq::channel_rescale& made) {
+  return {.size = 0,
+          .input_zp = made.input_zp,
+          .output_zp = made.output_zp,
+          .rounding = to_c(made.rounding),
+          .weight_zp = 0,
+          .out_lo = static_cast<std::int32_t>(made.out.lo),
+          .out_hi = static_cast<std::int32_t>(made.out.hi)};
+}
+
+dytq_gamma_form form_of(const dytq::gamma_depthwise& made) {
+  return {.size = 0,
+          .input_zp = made.input_zp,
+          .output_zp = 0,
+          .rounding = 0,
+          .weight_zp = made.weight_zp,
+          .out_lo = -128,
+          .out_hi = 127};
+}
+
+constexpr auto to_form = [](const auto& made) { return form_of(made); };
 
 dytq::layer_site layer_of(call& c, const dytq_layer* given, held_site& held) {
   const dytq_layer l = c.read(given);
@@ -54,23 +134,29 @@ constexpr std::int64_t most_convolutions = 32;
 
 }  // namespace
 
-dytq_status dytq_fold_affine(const dytq_affine_site* site, const dytq_conv* conv, const dytq_fold_outputs* outputs,
-                             dytq_fold* fold, dytq_rejection* why) {
-  return fold_one(site, conv, outputs, fold, why, [](const auto& s, const auto& reader, const auto& to) {
-    return asks(to) ? dytq::prove_affine_fold(s, reader, to.workspace) : dytq::fold_affine_into_conv(s, reader, to);
-  });
+dytq_status dytq_fold_affine_into_conv(const dytq_affine_site* site, const dytq_conv* conv,
+                                       const dytq_fold_outputs* outputs, dytq_fold* fold, dytq_rejection* why) {
+  return fold_one(site, conv, outputs, fold, why, dytq::fold_affine_into_conv);
 }
 
-dytq_status dytq_fold_beta(const dytq_affine_site* site, const dytq_conv* conv, const dytq_fold_outputs* outputs,
-                           dytq_fold* fold, dytq_rejection* why) {
-  return fold_one(site, conv, outputs, fold, why, [](const auto& s, const auto& reader, const auto& to) {
-    return asks(to) ? dytq::prove_beta_fold(s, reader, to.workspace) : dytq::fold_beta_into_conv(s, reader, to);
-  });
+dytq_status dytq_prove_affine_fold(const dytq_affine_site* site, const dytq_conv* conv, const dytq_output* workspace,
+                                   dytq_fold* fold, dytq_rejection* why) {
+  return prove_one(site, conv, workspace, fold, why, dytq::prove_affine_fold);
 }
 
-dytq_status dytq_fold_affine_convs(const dytq_affine_site* site, std::int64_t count, const dytq_conv* const* convs,
-                                   const dytq_fold_outputs* const* outputs, dytq_fold* const* folds,
-                                   dytq_rejection* why) {
+dytq_status dytq_fold_beta_into_conv(const dytq_affine_site* site, const dytq_conv* conv,
+                                     const dytq_fold_outputs* outputs, dytq_fold* fold, dytq_rejection* why) {
+  return fold_one(site, conv, outputs, fold, why, dytq::fold_beta_into_conv);
+}
+
+dytq_status dytq_prove_beta_fold(const dytq_affine_site* site, const dytq_conv* conv, const dytq_output* workspace,
+                                 dytq_fold* fold, dytq_rejection* why) {
+  return prove_one(site, conv, workspace, fold, why, dytq::prove_beta_fold);
+}
+
+dytq_status dytq_fold_affine_into_convs(const dytq_affine_site* site, std::int64_t count, const dytq_conv* const* convs,
+                                        const dytq_fold_outputs* const* outputs, dytq_fold* const* folds,
+                                        dytq_rejection* why) {
   call c(why);
   held_site held;
   held.read(c, site);
@@ -105,48 +191,25 @@ dytq_status dytq_fold_affine_convs(const dytq_affine_site* site, std::int64_t co
   return c.answer(all);
 }
 
-dytq_status dytq_fold_retabled(const dytq_affine_site* site, const dytq_conv* conv, const dytq_fold_outputs* outputs,
-                               const dytq_output* table, dytq_fold* fold, dytq_rejection* why) {
+dytq_status dytq_fold_affine_into_table_and_conv(const dytq_affine_site* site, const dytq_conv* conv,
+                                                 const dytq_fold_outputs* outputs, const dytq_output* table,
+                                                 dytq_table_and_conv_fold* fold, dytq_rejection* why) {
   call c(why);
   c.check_output(fold);
-  held_site held;
-  held.read(c, site);
-  const dytq::affine_site& known = held.site;
-  const dytq_conv given = c.read(conv);
-  const dytq::convolution reader = conv_of(c, given);
-  const dytq::fold_outputs to = outputs_of(c, c.read(outputs), given.layout);
-  const auto entries = c.view<std::int8_t, 1>(table, dytq::place::output);
-  if (!c.ok()) {
-    return c.status();
-  }
-  // The table is written after the weights, so whether it can be is asked before.
-  for (const dytq::verdict& v :
-       {dytq::validate_output(entries), dytq::validate_in_place(entries, known.table),
-        dytq::validate_in_place(entries, known.gamma), dytq::validate_in_place(entries, known.beta),
-        dytq::validate_in_place(entries, reader.weight), dytq::validate_in_place(entries, reader.bias),
-        dytq::validate_in_place(entries, reader.weight_zp), dytq::validate_in_place(entries, to.weight),
-        dytq::validate_in_place(entries, to.bias), dytq::validate_in_place(entries, to.workspace)}) {
-    if (!v) {
-      return c.answer(v);
-    }
-  }
-  if (entries.extent(0) != 256) {
-    return c.refuse(
-        DYTQ_REJECTED,
-        {.why = dytq::reason::table_size, .at = dytq::place::output, .expected = 256, .got = entries.extent(0)});
-  }
-  const auto done = asks(to) ? dytq::prove_table_and_conv_fold(known, reader, to.workspace)
-                             : dytq::fold_affine_into_table_and_conv(known, reader, to);
-  if (!done) {
-    return c.answer(done);
-  }
-  write(fold, dytq_fold{.size = 0,
-                        .weights_changed = done->weights_changed,
-                        .bias_changed = done->bias_changed ? 1 : 0,
-                        .input_zp = done->input_zp,
-                        .first_code = 0,
-                        .multiple = done->multiple});
-  return c.store(dytq::result<dytq::table8>(done->table), entries);
+  const held_reader known(c, site, conv);
+  const dytq::fold_outputs to = outputs_of(c, c.read(outputs), known.layout());
+  return fold_with_table(c, known, to, c.view<std::int8_t, 1>(table, dytq::place::output), false, fold);
+}
+
+dytq_status dytq_prove_table_and_conv_fold(const dytq_affine_site* site, const dytq_conv* conv,
+                                           const dytq_output* workspace, const dytq_output* table,
+                                           dytq_table_and_conv_fold* fold, dytq_rejection* why) {
+  call c(why);
+  c.check_output(fold);
+  const held_reader known(c, site, conv);
+  const auto lines = c.view<std::int16_t, 1>(workspace, dytq::place::workspace);
+  return fold_with_table(c, known, {.workspace = lines}, c.optional_view<std::int8_t, 1>(table, dytq::place::output),
+                         true, fold);
 }
 
 dytq_status dytq_check_fold(const dytq_affine_site* site, const dytq_conv* conv, const dytq_claim* claim,
@@ -192,13 +255,14 @@ dytq_status dytq_is_identity(const dytq_affine_site* site, std::int32_t half, dy
   return c.ok() ? c.answer(dytq::is_identity(held.site, from_c<dytq::affine_half>(half))) : c.status();
 }
 
-dytq_status dytq_uniform_table(const dytq_affine_site* site, const dytq_output* table, dytq_rejection* why) {
+dytq_status dytq_fold_affine_into_table(const dytq_affine_site* site, const dytq_output* table, dytq_rejection* why) {
   call c(why);
   held_site held;
   held.read(c, site);
   const dytq::affine_site& known = held.site;
   const auto entries = c.view<std::int8_t, 1>(table, dytq::place::output);
-  return c.ok() ? c.store(dytq::fold_affine_into_table(known), entries, known.table, known.gamma, known.beta) : c.status();
+  return c.ok() ? c.store(dytq::fold_affine_into_table(known), entries, known.table, known.gamma, known.beta)
+                : c.status();
 }
 
 dytq_status dytq_gamma_as_rescale(const dytq_affine_site* site, const dytq_output* multiplier, const dytq_output* shift,
@@ -207,23 +271,20 @@ dytq_status dytq_gamma_as_rescale(const dytq_affine_site* site, const dytq_outpu
   c.check_output(form);
   held_site held;
   held.read(c, site);
-  const dytq::affine_site& known = held.site;
   const auto m = c.view<std::int32_t, 1>(multiplier, dytq::place::output);
   const auto s = c.view<std::int32_t, 1>(shift, dytq::place::output);
-  if (!c.ok()) {
-    return c.status();
+  if (m.absent() || s.absent()) {
+    c.refuse(DYTQ_REJECTED, {.why = dytq::reason::output_missing, .at = dytq::place::output});
   }
-  const auto made = dytq::gamma_as_rescale(known, m, s);
-  if (made) {
-    write(form, dytq_gamma_form{.size = 0,
-                                .input_zp = made->input_zp,
-                                .output_zp = made->output_zp,
-                                .rounding = to_c(made->rounding),
-                                .weight_zp = 0,
-                                .out_lo = static_cast<std::int32_t>(made->out.lo),
-                                .out_hi = static_cast<std::int32_t>(made->out.hi)});
-  }
-  return c.answer(made);
+  return c.ok() ? c.answer(dytq::gamma_as_rescale(held.site, m, s), form, to_form) : c.status();
+}
+
+dytq_status dytq_prove_gamma_as_rescale(const dytq_affine_site* site, dytq_gamma_form* form, dytq_rejection* why) {
+  call c(why);
+  c.check_output(form);
+  held_site held;
+  held.read(c, site);
+  return c.ok() ? c.answer(dytq::gamma_as_rescale(held.site), form, to_form) : c.status();
 }
 
 dytq_status dytq_gamma_as_depthwise(const dytq_affine_site* site, const dytq_output* weight, dytq_gamma_form* form,
@@ -232,22 +293,19 @@ dytq_status dytq_gamma_as_depthwise(const dytq_affine_site* site, const dytq_out
   c.check_output(form);
   held_site held;
   held.read(c, site);
-  const dytq::affine_site& known = held.site;
-  const auto w = c.view<std::int8_t, 1>(weight, dytq::place::output);
-  if (!c.ok()) {
-    return c.status();
+  const auto w = c.view<std::int8_t, 1>(weight, dytq::place::weight);
+  if (w.absent()) {
+    c.refuse(DYTQ_REJECTED, {.why = dytq::reason::output_missing, .at = dytq::place::weight});
   }
-  const auto made = dytq::gamma_as_depthwise(known, w);
-  if (made) {
-    write(form, dytq_gamma_form{.size = 0,
-                                .input_zp = made->input_zp,
-                                .output_zp = 0,
-                                .rounding = 0,
-                                .weight_zp = made->weight_zp,
-                                .out_lo = -128,
-                                .out_hi = 127});
-  }
-  return c.answer(made);
+  return c.ok() ? c.answer(dytq::gamma_as_depthwise(held.site, w), form, to_form) : c.status();
+}
+
+dytq_status dytq_prove_gamma_as_depthwise(const dytq_affine_site* site, dytq_gamma_form* form, dytq_rejection* why) {
+  call c(why);
+  c.check_output(form);
+  held_site held;
+  held.read(c, site);
+  return c.ok() ? c.answer(dytq::gamma_as_depthwise(held.site), form, to_form) : c.status();
 }
 
 dytq_status dytq_count_channel_tables(const dytq_layer* layer, std::int64_t* count, dytq_rejection* why) {

@@ -134,8 +134,8 @@ dytq_status dytq_compose(const dytq_view* outer, const dytq_view* inner, const d
   return c.ok() ? c.store(dytq::compose(second, first), entries, second, first) : c.status();
 }
 
-dytq_status dytq_fold_alpha(const dytq_alpha_site* site, const dytq_view* table, const dytq_output* folded,
-                            dytq_alpha_fold* info, dytq_rejection* why) {
+dytq_status dytq_fold_alpha_into_lut(const dytq_alpha_site* site, const dytq_view* table, const dytq_output* folded,
+                                     dytq_alpha_fold* info, dytq_rejection* why) {
   call c(why);
   c.check_output(info, false);
   const dytq::alpha_site known = site_of(c, site);
@@ -144,9 +144,9 @@ dytq_status dytq_fold_alpha(const dytq_alpha_site* site, const dytq_view* table,
   return c.ok() ? store_fold(c, dytq::fold_alpha_into_lut(known, entries), to, info, entries) : c.status();
 }
 
-dytq_status dytq_fold_alpha_function(const dytq_alpha_site* site, std::int32_t function, const dytq_qparams* in,
-                                     const dytq_qparams* out, const dytq_lut_options* how, const dytq_output* folded,
-                                     dytq_alpha_fold* info, dytq_rejection* why) {
+dytq_status dytq_fold_alpha_into_function(const dytq_alpha_site* site, std::int32_t function, const dytq_qparams* in,
+                                          const dytq_qparams* out, const dytq_lut_options* how,
+                                          const dytq_output* folded, dytq_alpha_fold* info, dytq_rejection* why) {
   call c(why);
   c.check_output(info, false);
   const dytq::alpha_site known = site_of(c, site);

@@ -2,7 +2,7 @@
 """dytq.h for ctypes. Made by bindings/generate.py."""
 from ctypes import (POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint64, c_void_p)
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 OK = 0
 REJECTED = 1
 NULL_ARGUMENT = 2
@@ -473,7 +473,18 @@ class dytq_fold(Structure):
         ("bias_changed", c_int32),
         ("input_zp", c_int32),
         ("first_code", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class dytq_table_and_conv_fold(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("weights_changed", c_int64),
+        ("bias_changed", c_int32),
+        ("input_zp", c_int32),
         ("multiple", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -729,27 +740,34 @@ FUNCTIONS = {
     "dytq_addition": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_rescale), POINTER(dytq_rejection)]),
     "dytq_average_pool": (c_int32, [c_int64, POINTER(dytq_range), POINTER(dytq_rescale), POINTER(dytq_rejection)]),
     "dytq_activation_range": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_range), POINTER(dytq_rejection)]),
-    "dytq_fold_alpha": (c_int32, [POINTER(dytq_alpha_site), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_alpha_fold), POINTER(dytq_rejection)]),
-    "dytq_fold_alpha_function": (c_int32, [POINTER(dytq_alpha_site), c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(dytq_alpha_fold), POINTER(dytq_rejection)]),
+    "dytq_fold_alpha_into_lut": (c_int32, [POINTER(dytq_alpha_site), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_alpha_fold), POINTER(dytq_rejection)]),
+    "dytq_fold_alpha_into_function": (c_int32, [POINTER(dytq_alpha_site), c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(dytq_alpha_fold), POINTER(dytq_rejection)]),
     "dytq_chain_maps": (c_int32, [POINTER(dytq_chain), POINTER(dytq_output), POINTER(dytq_rejection)]),
     "dytq_chain_apply": (c_int32, [POINTER(dytq_chain), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_rejection)]),
-    "dytq_fold_affine": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_fold_outputs), POINTER(dytq_fold), POINTER(dytq_rejection)]),
-    "dytq_fold_affine_convs": (c_int32, [POINTER(dytq_affine_site), c_int64, POINTER(POINTER(dytq_conv)), POINTER(POINTER(dytq_fold_outputs)), POINTER(POINTER(dytq_fold)), POINTER(dytq_rejection)]),
-    "dytq_fold_beta": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_fold_outputs), POINTER(dytq_fold), POINTER(dytq_rejection)]),
-    "dytq_fold_retabled": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_fold_outputs), POINTER(dytq_output), POINTER(dytq_fold), POINTER(dytq_rejection)]),
+    "dytq_fold_affine_into_conv": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_fold_outputs), POINTER(dytq_fold), POINTER(dytq_rejection)]),
+    "dytq_prove_affine_fold": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_output), POINTER(dytq_fold), POINTER(dytq_rejection)]),
+    "dytq_fold_affine_into_convs": (c_int32, [POINTER(dytq_affine_site), c_int64, POINTER(POINTER(dytq_conv)), POINTER(POINTER(dytq_fold_outputs)), POINTER(POINTER(dytq_fold)), POINTER(dytq_rejection)]),
+    "dytq_fold_beta_into_conv": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_fold_outputs), POINTER(dytq_fold), POINTER(dytq_rejection)]),
+    "dytq_prove_beta_fold": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_output), POINTER(dytq_fold), POINTER(dytq_rejection)]),
+    "dytq_fold_affine_into_table_and_conv": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_fold_outputs), POINTER(dytq_output), POINTER(dytq_table_and_conv_fold), POINTER(dytq_rejection)]),
+    "dytq_prove_table_and_conv_fold": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_output), POINTER(dytq_output), POINTER(dytq_table_and_conv_fold), POINTER(dytq_rejection)]),
     "dytq_check_fold": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_claim), POINTER(dytq_rejection)]),
     "dytq_convolve": (c_int32, [POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_rejection)]),
     "dytq_is_identity": (c_int32, [POINTER(dytq_affine_site), c_int32, POINTER(dytq_rejection)]),
-    "dytq_uniform_table": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_output), POINTER(dytq_rejection)]),
+    "dytq_fold_affine_into_table": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_output), POINTER(dytq_rejection)]),
     "dytq_gamma_as_rescale": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_output), POINTER(dytq_output), POINTER(dytq_gamma_form), POINTER(dytq_rejection)]),
+    "dytq_prove_gamma_as_rescale": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_gamma_form), POINTER(dytq_rejection)]),
     "dytq_gamma_as_depthwise": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_output), POINTER(dytq_gamma_form), POINTER(dytq_rejection)]),
+    "dytq_prove_gamma_as_depthwise": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_gamma_form), POINTER(dytq_rejection)]),
     "dytq_count_channel_tables": (c_int32, [POINTER(dytq_layer), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_channel_tables": (c_int32, [POINTER(dytq_layer), POINTER(dytq_output), POINTER(dytq_output), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_channel_lookup": (c_int32, [POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_rejection)]),
     "dytq_bounded_workspace": (c_int32, [POINTER(dytq_conv), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_fold_bounded": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), c_int64, POINTER(dytq_view), POINTER(dytq_bounded_outputs), POINTER(dytq_bounded_fold), POINTER(dytq_rejection)]),
+    "dytq_prove_bounded_fold": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), c_int64, POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_output), POINTER(dytq_bounded_fold), POINTER(dytq_rejection)]),
     "dytq_check_bounded": (c_int32, [POINTER(dytq_affine_site), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_bounded_claim), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_fold_into_producer": (c_int32, [POINTER(dytq_chain), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), c_int32, c_int64, POINTER(dytq_view), POINTER(dytq_producer_outputs), POINTER(dytq_producer_fold), POINTER(dytq_rejection)]),
+    "dytq_prove_producer_fold": (c_int32, [POINTER(dytq_chain), POINTER(dytq_conv), POINTER(dytq_view), POINTER(dytq_view), c_int32, c_int64, POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_producer_fold), POINTER(dytq_rejection)]),
     "dytq_plan_workspace_sizes": (c_int32, [POINTER(dytq_chain), POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_plan_chain": (c_int32, [POINTER(dytq_chain), POINTER(dytq_plan_target), POINTER(dytq_chain_uses), POINTER(dytq_plan_workspace), POINTER(dytq_plan), POINTER(dytq_stretch), POINTER(dytq_rejection), POINTER(dytq_rejection)]),
     "dytq_apply_plan": (c_int32, [POINTER(dytq_chain), POINTER(dytq_plan_target), POINTER(dytq_chain_uses), POINTER(dytq_plan_workspace), POINTER(dytq_plan_outputs), POINTER(dytq_rejection)]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-from typing import Iterable, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
 
 from . import _abi
 from ._buffers import Array, Memory, empty, shape_of
@@ -167,42 +167,67 @@ class Convolution:
 
 
 class Fold(NamedTuple):
-    """Constants that replace a site and its convolution's: int8 weight, int32 bias [O], input_zp; and, of a re-tabled fold, the
-    new TABLE. constants_changed: are weight and bias other than the original's? If not, a framework can keep its own, shared ones."""
+    """Constants that replace a site and its convolution's, and what was found while they were made.
 
-    weight: Array
-    bias: Array
+    weight: int8, as the convolution's. bias: int32 [O]. table: int8 [256], of a fold that replaces the TABLE too. All None where it was only asked
+        whether the fold exists; every other field is then the same.
+    input_zp: the convolution's new one. weights_changed: how many; bias_changed: does one differ?
+    keeps_gamma: the folded convolution reads gamma_out's code, not the TABLE's.
+    first_code: the smallest code that the convolution can read. multiple: of the direction that all channels have in common, in the new TABLE.
+        Each is None where the other one is there.
+    """
+
+    weight: Optional[Array]
+    bias: Optional[Array]
     input_zp: int
     weights_changed: int
     bias_changed: bool
     table: Optional[Array] = None
     keeps_gamma: bool = False
+    first_code: Optional[int] = None
+    multiple: Optional[int] = None
 
     @property
     def constants_changed(self) -> bool:
+        """Are weight and bias other than the original's? If not, a framework can keep its own, shared ones."""
         return self.weights_changed != 0 or self.bias_changed
+
+
+def _workspace(m: Memory, conv: Convolution) -> _abi.dytq_output:
+    count = 4 * conv.input_channels
+    lines = m.keep((ctypes.c_int16 * max(1, count))())
+    return _abi.dytq_output(ctypes.addressof(lines), _abi.INT16, 1, (ctypes.c_int64 * 5)(count), (ctypes.c_int64 * 5)(1))
 
 
 def _outputs(m: Memory, conv: Convolution, weight: Optional[Array], bias: Optional[Array]) -> tuple[_abi.dytq_fold_outputs, Array, Array]:
     weight = empty("int8", *shape_of(conv.weight)) if weight is None else weight
     bias = empty("int32", conv.output_channels) if bias is None else bias
-    lines = m.keep((ctypes.c_int16 * max(1, 4 * conv.input_channels))())
-    workspace = _abi.dytq_output(ctypes.addressof(lines), _abi.INT16, 1, (ctypes.c_int64 * 5)(4 * conv.input_channels),
-                                 (ctypes.c_int64 * 5)(1))
-    return (struct(_abi.dytq_fold_outputs, m.output(weight, "int8", "weight"), m.output(bias, "int32", "bias"),
-                                   workspace), weight, bias)
+    return struct(_abi.dytq_fold_outputs, m.output(weight, "int8", "weight"), m.output(bias, "int32", "bias"), _workspace(m, conv)), weight, bias
+
+
+def fold_answer(done: Any, weight: Optional[Array], bias: Optional[Array], table: Optional[Array] = None, keeps_gamma: bool = False) -> Fold:
+    """What the library found, beside the constants that it wrote."""
+    return Fold(weight, bias, done.input_zp, done.weights_changed, bool(done.bias_changed), table, keeps_gamma,
+                getattr(done, "first_code", None), getattr(done, "multiple", None))
 
 
 def _fold(name: str, site: AffineSite, conv: Convolution, weight: Optional[Array], bias: Optional[Array], table: Optional[Array] = None) -> Fold:
-    done = struct(_abi.dytq_fold)
+    done = struct(_abi.dytq_fold if table is None else _abi.dytq_table_and_conv_fold)
     with Memory() as m:
         outputs, weight, bias = _outputs(m, conv, weight, bias)
         extra = () if table is None else (m.output(table, "int8", "table"),)
         call(name, site._c(m), conv._c(m), outputs, *extra, done)
-    return Fold(weight, bias, done.input_zp, done.weights_changed, bool(done.bias_changed), table)
+    return fold_answer(done, weight, bias, table, name == "fold_beta_into_conv")
 
 
-def fold_affine(site: AffineSite, conv: Convolution, *, weight: Optional[Array] = None, bias: Optional[Array] = None) -> Fold:
+def _prove(name: str, site: AffineSite, conv: Convolution) -> Fold:
+    done, extra = (struct(_abi.dytq_table_and_conv_fold), (None,)) if name == "prove_table_and_conv_fold" else (struct(_abi.dytq_fold), ())
+    with Memory() as m:
+        call(name, site._c(m), conv._c(m), _workspace(m, conv), *extra, done)
+    return fold_answer(done, None, None, None, name == "prove_beta_fold")
+
+
+def fold_affine_into_conv(site: AffineSite, conv: Convolution, *, weight: Optional[Array] = None, bias: Optional[Array] = None) -> Fold:
     """Folds gamma and beta into the weights, the bias and the input zero point of the convolution that reads them.
 
     Every accumulator of every output position is the same, for every code that the TABLE can emit; or it is refused.
@@ -210,37 +235,52 @@ def fold_affine(site: AffineSite, conv: Convolution, *, weight: Optional[Array] 
     Raises Rejected: not_affine (channel, code, expected, got); weight_overflow; padding; bias_overflow; accumulator_overflow;
         zero_point_mismatch; channel_count; and what is wrong with the arguments. A refusal leaves weight and bias untouched.
     """
-    return _fold("fold_affine", site, conv, weight, bias)
+    return _fold("fold_affine_into_conv", site, conv, weight, bias)
 
 
-def fold_affine_all(site: AffineSite, convs: Sequence[Convolution], *, in_place: bool = False) -> list[Fold]:
-    """fold_affine for several convolutions that read one site (at most 32): all fold, or none. Each gets an input zero point of its own.
+def prove_affine_fold(site: AffineSite, conv: Convolution) -> Fold:
+    """Is there such a fold? The answer of fold_affine_into_conv, in every field, but without weight and bias: nothing is written."""
+    return _prove("prove_affine_fold", site, conv)
+
+
+def fold_affine_into_convs(site: AffineSite, convs: Sequence[Convolution], *, in_place: bool = False) -> list[Fold]:
+    """fold_affine_into_conv for several convolutions that read one site (at most 32): all fold, or none. Each gets an input zero point of its own.
 
     in_place: writes to the convolutions' own weights and biases, which must have an entry for each output channel.
-    Raises Rejected: as fold_affine, with the number of the convolution.
+    Raises Rejected: as fold_affine_into_conv, with the number of the convolution.
     """
     with Memory() as m:
         done = [struct(_abi.dytq_fold) for _ in convs]
         outputs = [_outputs(m, c, c.weight if in_place else None, c.bias if in_place else None) for c in convs]
         n = len(convs)
-        call("fold_affine_convs", site._c(m), n,
+        call("fold_affine_into_convs", site._c(m), n,
              (ctypes.POINTER(_abi.dytq_conv) * n)(*(ctypes.pointer(c._c(m)) for c in convs)),
              (ctypes.POINTER(_abi.dytq_fold_outputs) * n)(*(ctypes.pointer(o[0]) for o in outputs)),
              (ctypes.POINTER(_abi.dytq_fold) * n)(*map(ctypes.pointer, done)))
-    return [Fold(o[1], o[2], d.input_zp, d.weights_changed, bool(d.bias_changed)) for o, d in zip(outputs, done)]
+    return [fold_answer(d, o[1], o[2]) for o, d in zip(outputs, done)]
 
 
-def fold_beta(site: AffineSite, conv: Convolution, *, weight: Optional[Array] = None, bias: Optional[Array] = None) -> Fold:
-    """Folds beta alone; gamma stays, and the convolution reads its result. Otherwise as fold_affine; Raises also no_beta."""
-    return _fold("fold_beta", site, conv, weight, bias)._replace(keeps_gamma=True)
+def fold_beta_into_conv(site: AffineSite, conv: Convolution, *, weight: Optional[Array] = None, bias: Optional[Array] = None) -> Fold:
+    """Folds beta alone; gamma stays, and the convolution reads its result. Otherwise as fold_affine_into_conv; Raises also no_beta."""
+    return _fold("fold_beta_into_conv", site, conv, weight, bias)
 
 
-def fold_retabled(site: AffineSite, conv: Convolution, *, weight: Optional[Array] = None, bias: Optional[Array] = None) -> Fold:
+def prove_beta_fold(site: AffineSite, conv: Convolution) -> Fold:
+    """Is there such a fold? The answer of fold_beta_into_conv, in every field, but without weight and bias: nothing is written."""
+    return _prove("prove_beta_fold", site, conv)
+
+
+def fold_affine_into_table_and_conv(site: AffineSite, conv: Convolution, *, weight: Optional[Array] = None, bias: Optional[Array] = None) -> Fold:
     """Folds gamma and beta into a new TABLE (int8 [256], in the result) and the convolution together.
 
-    Raises Rejected: not_parallel, and those of fold_affine but not_affine.
+    Raises Rejected: not_parallel, and those of fold_affine_into_conv but not_affine.
     """
-    return _fold("fold_retabled", site, conv, weight, bias, empty("int8", 256))
+    return _fold("fold_affine_into_table_and_conv", site, conv, weight, bias, empty("int8", 256))
+
+
+def prove_table_and_conv_fold(site: AffineSite, conv: Convolution) -> Fold:
+    """Is there such a fold? The answer of fold_affine_into_table_and_conv, in every field, but without weight, bias and table."""
+    return _prove("prove_table_and_conv_fold", site, conv)
 
 
 def check_fold(site: AffineSite, conv: Convolution, fold: Fold) -> None:
@@ -258,50 +298,68 @@ def is_identity(site: AffineSite, half: str = "both") -> None:
         call("is_identity", site._c(m), number(_abi.NAMES_HALF, half, "half"))
 
 
-def uniform_table(site: AffineSite) -> Array:
-    """The table int8 [256] of a site whose channels all have the same map. Raises Rejected: not_uniform."""
+def fold_affine_into_table(site: AffineSite) -> Array:
+    """Folds gamma and beta into the TABLE (int8 [256], the result), where all channels have the same map. Raises Rejected: not_uniform."""
     table = empty("int8", 256)
     with Memory() as m:
-        call("uniform_table", site._c(m), m.output(table, "int8", "table"))
+        call("fold_affine_into_table", site._c(m), m.output(table, "int8", "table"))
     return table
 
 
 class GammaRescale(NamedTuple):
-    """The gamma half as one RESCALE per channel: multiplier, shift int32 [C]."""
+    """The gamma half as one RESCALE per channel: multiplier, shift int32 [C]; None where it was only asked whether it exists."""
 
-    multiplier: Array
-    shift: Array
+    multiplier: Optional[Array]
+    shift: Optional[Array]
     input_zp: int
     output_zp: int
     rounding: str
     out: Range  # narrower than int8, it is a CLAMP after the RESCALE
 
 
-def gamma_as_rescale(site: AffineSite) -> GammaRescale:
-    """The gamma half as one per-channel RESCALE, int8 to int8. Raises Rejected: no_rescale, no_gamma."""
-    multiplier, shift = empty("int32", site._channels()), empty("int32", site._channels())
+def _gamma_rescale(name: str, site: AffineSite, *to: Array) -> GammaRescale:
     form = struct(_abi.dytq_gamma_form)
     with Memory() as m:
-        call("gamma_as_rescale", site._c(m), m.output(multiplier, "int32", "multiplier"), m.output(shift, "int32", "shift"), form)
+        call(name, site._c(m), *(m.output(v, "int32", "output") for v in to), form)
     rounding = next(name for name, value in names(_abi.NAMES_ROUNDING).items() if value == form.rounding)
+    multiplier, shift = to or (None, None)
     return GammaRescale(multiplier, shift, form.input_zp, form.output_zp, rounding, (form.out_lo, form.out_hi))
 
 
-class GammaDepthwise(NamedTuple):
-    """RESCALE and MUL of the gamma half as a depthwise 1x1 convolution: weight int8 [C]; then the original gamma_out."""
+def gamma_as_rescale(site: AffineSite) -> GammaRescale:
+    """The gamma half as one per-channel RESCALE, int8 to int8. Raises Rejected: no_rescale, no_gamma."""
+    return _gamma_rescale("gamma_as_rescale", site, empty("int32", site._channels()), empty("int32", site._channels()))
 
-    weight: Array
+
+def prove_gamma_as_rescale(site: AffineSite) -> GammaRescale:
+    """Is there such a RESCALE? The answer of gamma_as_rescale, but without multiplier and shift."""
+    return _gamma_rescale("prove_gamma_as_rescale", site)
+
+
+class GammaDepthwise(NamedTuple):
+    """RESCALE and MUL of the gamma half as a depthwise 1x1 convolution: weight int8 [C]; then the original gamma_out. weight is None where it was only
+    asked whether it exists."""
+
+    weight: Optional[Array]
     weight_zp: int
     input_zp: int
 
 
-def gamma_as_depthwise(site: AffineSite) -> GammaDepthwise:
-    """RESCALE and MUL of the gamma half as a depthwise 1x1. Raises Rejected: not_scale_one, no_gamma."""
-    weight = empty("int8", site._channels())
+def _gamma_depthwise(name: str, site: AffineSite, weight: Optional[Array] = None) -> GammaDepthwise:
     form = struct(_abi.dytq_gamma_form)
     with Memory() as m:
-        call("gamma_as_depthwise", site._c(m), m.output(weight, "int8", "weight"), form)
+        call(name, site._c(m), *(() if weight is None else (m.output(weight, "int8", "weight"),)), form)
     return GammaDepthwise(weight, form.weight_zp, form.input_zp)
+
+
+def gamma_as_depthwise(site: AffineSite) -> GammaDepthwise:
+    """RESCALE and MUL of the gamma half as a depthwise 1x1. Raises Rejected: not_scale_one, no_gamma."""
+    return _gamma_depthwise("gamma_as_depthwise", site, empty("int8", site._channels()))
+
+
+def prove_gamma_as_depthwise(site: AffineSite) -> GammaDepthwise:
+    """Is there such a convolution? The answer of gamma_as_depthwise, but without weight."""
+    return _gamma_depthwise("prove_gamma_as_depthwise", site)
 
 
 class ChannelTables(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, Iterable, NamedTuple, Optional, Sequence
 from . import _abi
 from ._buffers import Array, Memory, empty, shape_of
 from ._chains import Chain, Step
-from ._folds import Convolution, Fold
+from ._folds import Convolution, Fold, fold_answer
 from ._library import Rejected, call, names, number, raise_for, struct
 from ._scalars import Range, Rescale
 
@@ -177,4 +177,4 @@ def plan_chain(chain: Chain, *, target: Optional[Target] = None, readers: Sequen
                               s.differ) for s in stretches[:plan.stretches]),
                 new_steps, plan.reads, plan.operators_before, plan.operators, plan.cost_before, plan.cost, plan.bytes_before, plan.bytes,
                 bool(plan.assumes_domain),
-                tuple(Fold(w, b, f.input_zp, f.weights_changed, bool(f.bias_changed)) for (w, b), f in zip(constants, folds)), offers)
+                tuple(fold_answer(f, w, b) for (w, b), f in zip(constants, folds)), offers)

@@ -160,7 +160,7 @@ class FoldedTable(NamedTuple):
     wrapped: bool
 
 
-def fold_alpha(site: AlphaSite, table: Array, out: Optional[Array] = None) -> FoldedTable:
+def fold_alpha_into_lut(site: AlphaSite, table: Array, out: Optional[Array] = None) -> FoldedTable:
     """Folds the multiplication by alpha into the TABLE after it. Exact, for any table.
 
     Formula: new[c] = table[mul_out(wrap32(activation(c) * alpha_step(alpha)))] for every code c.
@@ -170,16 +170,16 @@ def fold_alpha(site: AlphaSite, table: Array, out: Optional[Array] = None) -> Fo
     result = empty("int8", 256) if out is None else out
     info = struct(_abi.dytq_alpha_fold)
     with Memory() as m:
-        call("fold_alpha", site._c(), m.view(table, "int8", "table"), m.output(result, "int8", "out"), info)
+        call("fold_alpha_into_lut", site._c(), m.view(table, "int8", "table"), m.output(result, "int8", "out"), info)
     return FoldedTable(result, info.changed, bool(info.wrapped))
 
 
-def fold_alpha_function(site: AlphaSite, function: str, input: Qparams, output: Qparams, *, numerics: str = "exact",
+def fold_alpha_into_function(site: AlphaSite, function: str, input: Qparams, output: Qparams, *, numerics: str = "exact",
                         ties: str = "to_even", parameter: Optional[float] = None) -> FoldedTable:
     """fold_alpha for a function with its quantization parameters in place of a finished table."""
     result = empty("int8", 256)
     info = struct(_abi.dytq_alpha_fold)
     with Memory() as m:
-        call("fold_alpha_function", site._c(), number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT8), output._c(_INT8),
+        call("fold_alpha_into_function", site._c(), number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT8), output._c(_INT8),
              _options(1.0, 0.0, numerics, None, ties, parameter), m.output(result, "int8", "out"), info)
     return FoldedTable(result, info.changed, bool(info.wrapped))

@@ -215,9 +215,9 @@ def fold_alpha(q: dict[str, Any]) -> tuple[list[int], dict[str, Any]]:
         within = q.get("function_in", {})
         if "qmin" in within or "qmax" in within:
             site.function_in = (within.get("qmin", -128), within.get("qmax", 127))
-        folded = dytq.fold_alpha(site, array(q["table"], "int8", "table"))
+        folded = dytq.fold_alpha_into_lut(site, array(q["table"], "int8", "table"))
     else:
-        folded = dytq.fold_alpha_function(site, function_of(q), qparams(q["function_in"]), qparams(q["function_out"]), numerics=q.get("numerics", "exact"), ties=ties_of(q), parameter=parameter_of(q))
+        folded = dytq.fold_alpha_into_function(site, function_of(q), qparams(q["function_in"]), qparams(q["function_out"]), numerics=q.get("numerics", "exact"), ties=ties_of(q), parameter=parameter_of(q))
     return plain(folded.table), {"changed": folded.changed, "wrapped": folded.wrapped}
 
 
@@ -299,7 +299,7 @@ def constants(fold: dytq.Fold) -> dict[str, Any]:
 
 
 def fold_affine(q: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    fold = dytq.fold_affine(site_of(q), conv_of(q["conv"]))
+    fold = dytq.fold_affine_into_conv(site_of(q), conv_of(q["conv"]))
     return constants(fold), {"weights_changed": fold.weights_changed, "bias_changed": fold.bias_changed}
 
 
@@ -339,10 +339,10 @@ def plan_affine(q: dict[str, Any]) -> dict[str, Any]:
         return {"weight": plain(made.weight), "weight_zp": made.weight_zp, "input_zp": made.input_zp}
 
     return {"identity": answered(yes(dytq.is_identity, site)), "gamma_identity": answered(yes(dytq.is_identity, site, "gamma")),
-            "uniform_table": answered(lambda: plain(dytq.uniform_table(site))),
+            "uniform_table": answered(lambda: plain(dytq.fold_affine_into_table(site))),
             "channel_tables": answered(lambda: tables_of(dytq.channel_tables(site, channels=channels))),
             "gamma_rescale": answered(gamma_rescale), "gamma_depthwise": answered(gamma_depthwise),
-            "into_conv": answered(lambda: of_conv(dytq.fold_affine)), "retabled": answered(lambda: of_conv(dytq.fold_retabled))}
+            "into_conv": answered(lambda: of_conv(dytq.fold_affine_into_conv)), "retabled": answered(lambda: of_conv(dytq.fold_affine_into_table_and_conv))}
 
 
 def channel_tables(q: dict[str, Any]) -> dict[str, Any]:

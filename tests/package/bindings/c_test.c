@@ -105,7 +105,7 @@ static void set_up(struct layer *l) {
 }
 
 static dytq_status fold(struct layer *l) {
-  return dytq_fold_affine(&l->site, &l->conv, &l->outputs, &l->fold, &l->why);
+  return dytq_fold_affine_into_conv(&l->site, &l->conv, &l->outputs, &l->fold, &l->why);
 }
 
 static void right_answers(void) {
@@ -201,6 +201,7 @@ static void over_table(struct layer *l) { l->outputs.weight.data = l->table; }
 static void reversed(struct layer *l) { l->outputs.bias.data = l->bias + 1; l->outputs.bias.strides[0] = -1; }
 static void shape_of_output(struct layer *l) { l->outputs.weight.extents[0] = 1; }
 static void weight_only(struct layer *l) { memset(&l->outputs.bias, 0, sizeof l->outputs.bias); }
+static void no_outputs(struct layer *l) { memset(&l->outputs.weight, 0, sizeof l->outputs.weight); weight_only(l); }
 static void not_affine(struct layer *l) { l->gamma[1] = 3; }
 static void site_size(struct layer *l) { l->site.size = 0; }
 static void odd_size(struct layer *l) { l->conv.size -= 4; }
@@ -246,6 +247,7 @@ static void hostile_fold(void) {
       {"reversed", reversed, DYTQ_REJECTED, DYTQ_REASON_OVERLAPPING_VIEWS},
       {"shape_of_output", shape_of_output, DYTQ_REJECTED, DYTQ_REASON_OVERLAPPING_VIEWS},
       {"weight_only", weight_only, DYTQ_REJECTED, DYTQ_REASON_OUTPUT_MISSING},
+      {"no_outputs", no_outputs, DYTQ_REJECTED, DYTQ_REASON_OUTPUT_MISSING},
       {"not_affine", not_affine, DYTQ_REJECTED, DYTQ_REASON_NOT_AFFINE},
       {"site_size", site_size, DYTQ_BAD_SIZE, DYTQ_REASON_NONE},
       {"odd_size", odd_size, DYTQ_BAD_SIZE, DYTQ_REASON_NONE},
@@ -273,13 +275,57 @@ static void hostile_fold(void) {
     CHECK(memcmp(l.table, before.table, sizeof l.table) == 0);
   }
   {
+    /* Whoever only asks is told the same, and nothing is written. */
+    struct layer l, before;
+    dytq_fold answer;
+    dytq_table_and_conv_fold with_table;
+    dytq_output table;
+    int8_t entries[256];
+    set_up(&l);
+    before = l;
+    memset(&answer, 0, sizeof answer);
+    memset(&with_table, 0, sizeof with_table);
+    memset(entries, 5, sizeof entries);
+    answer.size = sizeof answer;
+    with_table.size = sizeof with_table;
+    table = output1(entries, DYTQ_INT8, 256);
+    CHECK(dytq_prove_affine_fold(&l.site, &l.conv, &l.outputs.workspace, &answer, &l.why) == DYTQ_OK);
+    CHECK(answer.weights_changed == 2 && memcmp(l.weight, before.weight, sizeof l.weight) == 0);
+    CHECK(memcmp(l.bias, before.bias, sizeof l.bias) == 0);
+    CHECK(fold(&l) == DYTQ_OK && memcmp(&l.fold, &answer, sizeof answer) == 0);
+    set_up(&l);
+    answer.input_zp = -77;
+    CHECK(dytq_prove_beta_fold(&l.site, &l.conv, &l.outputs.workspace, &answer, &l.why) == DYTQ_REJECTED);
+    CHECK(l.why.reason == DYTQ_REASON_NO_BETA && answer.input_zp == -77);
+    CHECK(dytq_prove_table_and_conv_fold(&l.site, &l.conv, &l.outputs.workspace, NULL, &with_table, &l.why) == DYTQ_OK);
+    CHECK(with_table.multiple != 0 && entries[0] == 5);
+    CHECK(dytq_prove_table_and_conv_fold(&l.site, &l.conv, &l.outputs.workspace, &table, &with_table, &l.why) == DYTQ_OK);
+    CHECK(entries[128] == 0 && entries[0] != 5);
+    table.extents[0] = 255;
+    CHECK(dytq_prove_table_and_conv_fold(&l.site, &l.conv, &l.outputs.workspace, &table, &with_table, &l.why) == DYTQ_REJECTED);
+    CHECK(l.why.reason == DYTQ_REASON_TABLE_SIZE);
+    table = l.outputs.workspace;
+    table.type = DYTQ_INT8;
+    table.extents[0] = 256;
+    table.data = l.table + 1; /* inside the site's own */
+    CHECK(dytq_prove_table_and_conv_fold(&l.site, &l.conv, &l.outputs.workspace, &table, &with_table, &l.why) == DYTQ_REJECTED);
+    CHECK(l.why.reason == DYTQ_REASON_OVERLAPPING_VIEWS);
+    CHECK(dytq_prove_affine_fold(&l.site, &l.conv, NULL, &answer, &l.why) == DYTQ_NULL_ARGUMENT);
+    CHECK(dytq_prove_affine_fold(&l.site, &l.conv, &l.outputs.workspace, NULL, &l.why) == DYTQ_NULL_ARGUMENT);
+    CHECK(dytq_prove_beta_fold(NULL, &l.conv, &l.outputs.workspace, &answer, &l.why) == DYTQ_NULL_ARGUMENT);
+    CHECK(dytq_prove_table_and_conv_fold(&l.site, NULL, &l.outputs.workspace, NULL, &with_table, &l.why) == DYTQ_NULL_ARGUMENT);
+    l.outputs.workspace.extents[0] = 1;
+    CHECK(dytq_prove_affine_fold(&l.site, &l.conv, &l.outputs.workspace, &answer, &l.why) == DYTQ_REJECTED);
+    CHECK(l.why.reason == DYTQ_REASON_SIZE_MISMATCH);
+  }
+  {
     struct layer l;
     set_up(&l);
-    CHECK(dytq_fold_affine(NULL, &l.conv, &l.outputs, &l.fold, &l.why) == DYTQ_NULL_ARGUMENT);
-    CHECK(dytq_fold_affine(&l.site, NULL, &l.outputs, &l.fold, &l.why) == DYTQ_NULL_ARGUMENT);
-    CHECK(dytq_fold_affine(&l.site, &l.conv, NULL, &l.fold, &l.why) == DYTQ_NULL_ARGUMENT);
-    CHECK(dytq_fold_affine(&l.site, &l.conv, &l.outputs, NULL, &l.why) == DYTQ_NULL_ARGUMENT);
-    CHECK(dytq_fold_affine(&l.site, &l.conv, &l.outputs, &l.fold, NULL) == DYTQ_OK);
+    CHECK(dytq_fold_affine_into_conv(NULL, &l.conv, &l.outputs, &l.fold, &l.why) == DYTQ_NULL_ARGUMENT);
+    CHECK(dytq_fold_affine_into_conv(&l.site, NULL, &l.outputs, &l.fold, &l.why) == DYTQ_NULL_ARGUMENT);
+    CHECK(dytq_fold_affine_into_conv(&l.site, &l.conv, NULL, &l.fold, &l.why) == DYTQ_NULL_ARGUMENT);
+    CHECK(dytq_fold_affine_into_conv(&l.site, &l.conv, &l.outputs, NULL, &l.why) == DYTQ_NULL_ARGUMENT);
+    CHECK(dytq_fold_affine_into_conv(&l.site, &l.conv, &l.outputs, &l.fold, NULL) == DYTQ_OK);
     /* Strides may be negative where nothing is shared. */
     set_up(&l);
     l.gamma[0] = 1;
@@ -355,17 +401,17 @@ static void hostile_scalars(void) {
     memset(wide, 0x5a, sizeof wide);
     set_up(&l);
     wide[0] = 16;
-    CHECK(dytq_fold_affine(&l.site, &l.conv, &l.outputs, (dytq_fold *)wide, &l.why) == DYTQ_OK);
+    CHECK(dytq_fold_affine_into_conv(&l.site, &l.conv, &l.outputs, (dytq_fold *)wide, &l.why) == DYTQ_OK);
     CHECK(wide[0] == 16 && wide[1] == 2 && wide[2] == 0x5a5a5a5a5a5a5a5a);
     set_up(&l);
     wide[0] = (int64_t)sizeof(dytq_fold) + 8;
-    CHECK(dytq_fold_affine(&l.site, &l.conv, &l.outputs, (dytq_fold *)wide, &l.why) == DYTQ_OK);
+    CHECK(dytq_fold_affine_into_conv(&l.site, &l.conv, &l.outputs, (dytq_fold *)wide, &l.why) == DYTQ_OK);
     CHECK(wide[sizeof(dytq_fold) / 8] == 0 && wide[sizeof(dytq_fold) / 8 + 1] == 0x5a5a5a5a5a5a5a5a);
     set_up(&l);
     memset(wide, 0x5a, sizeof wide);
     wide[0] = 16;
     l.gamma[1] = 3;
-    CHECK(dytq_fold_affine(&l.site, &l.conv, &l.outputs, &l.fold, (dytq_rejection *)wide) == DYTQ_REJECTED);
+    CHECK(dytq_fold_affine_into_conv(&l.site, &l.conv, &l.outputs, &l.fold, (dytq_rejection *)wide) == DYTQ_REJECTED);
     CHECK(((int32_t *)wide)[2] == DYTQ_REASON_NOT_AFFINE && wide[2] == 0x5a5a5a5a5a5a5a5a);
   }
   {
@@ -374,7 +420,7 @@ static void hostile_scalars(void) {
     CHECK(dytq_rescale_tensor(none, &view, &view, &view, &to, &why) == DYTQ_NULL_ARGUMENT);
     CHECK(dytq_fit_rescale(&view, NULL, NULL, &shift, &shift, &why) == DYTQ_NULL_ARGUMENT);
     CHECK(dytq_lookup(&view, &view, NULL, &why) == DYTQ_NULL_ARGUMENT);
-    CHECK(dytq_fold_affine_convs(NULL, 0, NULL, NULL, NULL, &why) == DYTQ_NULL_ARGUMENT);
+    CHECK(dytq_fold_affine_into_convs(NULL, 0, NULL, NULL, NULL, &why) == DYTQ_NULL_ARGUMENT);
     CHECK(dytq_channel_tables(NULL, &to, &to, &multiplier, &why) == DYTQ_NULL_ARGUMENT);
   }
 }
@@ -393,13 +439,13 @@ static void several_convolutions(void) {
   folds[0] = &a.fold;
   folds[1] = &b.fold;
   b.conv.input_zp = 1;
-  CHECK(dytq_fold_affine_convs(&a.site, 2, convs, outputs, folds, &a.why) == DYTQ_REJECTED);
+  CHECK(dytq_fold_affine_into_convs(&a.site, 2, convs, outputs, folds, &a.why) == DYTQ_REJECTED);
   CHECK(a.why.reason == DYTQ_REASON_ZERO_POINT_MISMATCH && a.why.convolution == 1 && a.weight[1] == -10);
   b.conv.input_zp = 0;
-  CHECK(dytq_fold_affine_convs(&a.site, 33, convs, outputs, folds, &a.why) == DYTQ_REJECTED);
-  CHECK(dytq_fold_affine_convs(&a.site, -1, convs, outputs, folds, &a.why) == DYTQ_REJECTED);
-  CHECK(dytq_fold_affine_convs(&a.site, 2, NULL, outputs, folds, &a.why) == DYTQ_NULL_ARGUMENT);
-  CHECK(dytq_fold_affine_convs(&a.site, 2, convs, outputs, folds, &a.why) == DYTQ_OK);
+  CHECK(dytq_fold_affine_into_convs(&a.site, 33, convs, outputs, folds, &a.why) == DYTQ_REJECTED);
+  CHECK(dytq_fold_affine_into_convs(&a.site, -1, convs, outputs, folds, &a.why) == DYTQ_REJECTED);
+  CHECK(dytq_fold_affine_into_convs(&a.site, 2, NULL, outputs, folds, &a.why) == DYTQ_NULL_ARGUMENT);
+  CHECK(dytq_fold_affine_into_convs(&a.site, 2, convs, outputs, folds, &a.why) == DYTQ_OK);
   CHECK(a.fold.weights_changed == 2 && b.fold.weights_changed == 2 && b.weight[1] == 10);
 }
 
@@ -550,6 +596,14 @@ static void bounded(void) {
     original.site.gamma_out.shift = 31;
     CHECK(dytq_fold_bounded(&l.site, &l.conv, &m, &s, 100, NULL, &to, &fold_, &l.why) == DYTQ_OK);
     CHECK(fold_.bound[0] > 0 && fold_.exact == 0);
+    {
+      dytq_bounded_fold answer;
+      memset(&answer, 0, sizeof answer);
+      answer.size = sizeof answer;
+      CHECK(dytq_prove_bounded_fold(&original.site, &original.conv, &m, &s, 100, NULL, &to.workspace, NULL, &answer, &l.why) == DYTQ_OK);
+      CHECK(memcmp(&answer, &fold_, sizeof answer) == 0 && original.weight[1] == -10);
+      CHECK(dytq_prove_bounded_fold(&original.site, &original.conv, &m, &s, 100, NULL, NULL, NULL, &answer, &l.why) == DYTQ_NULL_ARGUMENT);
+    }
     memset(&claim, 0, sizeof claim);
     claim.size = sizeof claim;
     claim.weight = l.conv.weight;
@@ -620,6 +674,7 @@ static void producer(void) {
   chain.channels = O;
   CHECK(multiplier[0] == 1 << 30 && shift[1] == 36 && differences[0] == -7 && fold_.bound == 0);
   CHECK(dytq_fold_into_producer(&chain, &l.conv, &m, &s, 0, 1, &accumulators, &to, &fold_, &l.why) == DYTQ_OK);
+  CHECK(dytq_prove_producer_fold(NULL, &l.conv, &m, &s, 0, 1, NULL, NULL, &fold_, &l.why) == DYTQ_NULL_ARGUMENT);
   CHECK(fold_.bound <= 1 && fold_.assumes_accumulators == 1 && differences[0] >= 0 && differences[0] <= 1);
 }
 

@@ -54,7 +54,7 @@ class Views(unittest.TestCase):
     def test_in_place_without_a_copy(self):
         w, b = weight(), array.array("i", [0, 0])
         before = values(w)
-        fold = dytq.fold_affine(site(), dytq.Convolution(w, "oi", b), weight=w, bias=b)
+        fold = dytq.fold_affine_into_conv(site(), dytq.Convolution(w, "oi", b), weight=w, bias=b)
         self.assertIs(fold.weight, w)
         self.assertEqual(values(w), [v * (1, -1, 1)[i % 3] for i, v in enumerate(before)])
 
@@ -66,7 +66,7 @@ class Views(unittest.TestCase):
                 w[o, i] = 10 * o + i
         if numpy is not None:
             part = numpy.asarray(w)[:, ::-2]  # [O, 3], negative strides
-            dytq.fold_affine(site(), dytq.Convolution(part, "oi"), weight=part)
+            dytq.fold_affine_into_conv(site(), dytq.Convolution(part, "oi"), weight=part)
             self.assertEqual(part.tolist(), [[5, -3, 1], [15, -13, 11]])
             self.assertEqual((memory[0], memory[13], w[0, 0], w[1, 4]), (99, 99, 0, 14))
 
@@ -111,7 +111,7 @@ class Views(unittest.TestCase):
 
     def test_a_list_that_is_empty_is_there(self):
         with self.assertRaises(dytq.Rejected) as caught:
-            dytq.fold_affine(site(gamma=()), dytq.Convolution(weight(), "oi"))
+            dytq.fold_affine_into_conv(site(gamma=()), dytq.Convolution(weight(), "oi"))
         self.assertEqual(caught.exception.reason, "channel_count")
 
     def test_buffers_are_released(self):
@@ -135,14 +135,14 @@ class Views(unittest.TestCase):
         with self.assertRaises(TypeError):
             dytq.compose(table.astype(numpy.uint8), table)
         with self.assertRaises(ValueError):  # strides of 5 bytes are none of int32
-            dytq.fold_affine(site(), dytq.Convolution(weight(), "oi", record["other"][:2]))
+            dytq.fold_affine_into_conv(site(), dytq.Convolution(weight(), "oi", record["other"][:2]))
         with self.assertRaises(TypeError):
             dytq.compose(table.astype(">i2"), table)
 
     @unittest.skipIf(torch is None, "no torch")
     def test_torch(self):
         w = torch.arange(12, dtype=torch.int8).reshape(3, 4).t()[:2]  # [2, 3] of strides 1, 4
-        dytq.fold_affine(site(), dytq.Convolution(w, "oi"), weight=w)
+        dytq.fold_affine_into_conv(site(), dytq.Convolution(w, "oi"), weight=w)
         self.assertEqual(w.tolist(), [[0, -4, 8], [1, -5, 9]])
         with self.assertRaises(TypeError):
             dytq.compose(torch.zeros(256, dtype=torch.uint8), IDENTITY)
@@ -155,7 +155,7 @@ class Refusals(unittest.TestCase):
         w, b = weight(), array.array("i", [5, 6])
         before = values(w)
         with self.assertRaises(dytq.Rejected) as caught:
-            dytq.fold_affine(site(gamma=(1, 3, 1)), dytq.Convolution(w, "oi", b), weight=w, bias=b)
+            dytq.fold_affine_into_conv(site(gamma=(1, 3, 1)), dytq.Convolution(w, "oi", b), weight=w, bias=b)
         why = caught.exception
         self.assertEqual((why.reason, why.kind, why.at, why.channel, why.tap), ("not_affine", "no_fold", "gamma_out", 1, 0))
         self.assertIsNone(why.convolution)
@@ -167,17 +167,17 @@ class Refusals(unittest.TestCase):
     def test_several_convolutions(self):
         convs = [dytq.Convolution(weight(), "oi", array.array("i", [0, 0])), dytq.Convolution(weight(), "oi", array.array("i", [0, 0]), input_zp=1)]
         with self.assertRaises(dytq.Rejected) as caught:
-            dytq.fold_affine_all(site(), convs, in_place=True)
+            dytq.fold_affine_into_convs(site(), convs, in_place=True)
         self.assertEqual((caught.exception.reason, caught.exception.convolution), ("zero_point_mismatch", 1))
         self.assertEqual(values(convs[0].weight), values(weight()))
         convs[1].input_zp = 0
-        folds = dytq.fold_affine_all(site(), convs)
+        folds = dytq.fold_affine_into_convs(site(), convs)
         for conv, fold in zip(convs, folds):
             dytq.check_fold(site(), conv, fold)
 
     def test_judge(self):
         conv = dytq.Convolution(weight(), "oi")
-        fold = dytq.fold_affine(site(), conv)
+        fold = dytq.fold_affine_into_conv(site(), conv)
         dytq.check_fold(site(), conv, fold)
         fold.weight[0, 0] += 1
         with self.assertRaises(dytq.Rejected) as caught:
@@ -187,8 +187,60 @@ class Refusals(unittest.TestCase):
     def test_geometry_that_is_not_given(self):
         kernel = memoryview(bytes(2 * 3 * 3 * 3)).cast("b", shape=[2, 3, 3, 3])
         with self.assertRaises(dytq.Rejected):
-            dytq.fold_affine(site(), dytq.Convolution(kernel, "ohwi"))
-        dytq.fold_affine(site(), dytq.Convolution(kernel, "ohwi", axes=[dytq.Axis(8, 1, 1, 1, 1)] * 2))
+            dytq.fold_affine_into_conv(site(), dytq.Convolution(kernel, "ohwi"))
+        dytq.fold_affine_into_conv(site(), dytq.Convolution(kernel, "ohwi", axes=[dytq.Axis(8, 1, 1, 1, 1)] * 2))
+
+
+class Asking(unittest.TestCase):
+    """Asking is a call of its own: every field is the same, or is None."""
+
+    def same(self, asked, written):
+        absent = {name for name, value in asked._asdict().items() if value is None}
+        self.assertTrue(absent)
+        for name, value in asked._asdict().items():
+            if name == "bounds" or name == "differences":
+                self.assertEqual(value.tolist(), getattr(written, name).tolist())
+            elif value is not None:
+                self.assertEqual(value, getattr(written, name), name)
+        return absent
+
+    def test_folds(self):
+        w = weight()
+        conv, with_beta = dytq.Convolution(w, "oi", array.array("i", [5, 6])), site(beta=[2, 3, 4], add_in=ONE, beta_step=ONE, add_out=ONE)
+        halved = dytq.AffineSite(bytes([129]) + IDENTITY[1:], gamma=[1, 3, 1], table_step=ONE, gamma_step=ONE, gamma_out=dytq.Rescale(1 << 30, 31))
+        before = values(w)
+        for ask, fold, s, absent in ((dytq.prove_affine_fold, dytq.fold_affine_into_conv, site(), {"weight", "bias", "table", "multiple"}),
+                                     (dytq.prove_beta_fold, dytq.fold_beta_into_conv, with_beta, {"weight", "bias", "table", "multiple"}),
+                                     (dytq.prove_table_and_conv_fold, dytq.fold_affine_into_table_and_conv, site(),
+                                      {"weight", "bias", "table", "first_code"})):
+            try:
+                self.assertEqual(self.same(ask(s, conv), fold(s, conv)), absent)
+            except dytq.Rejected as why:
+                with self.assertRaises(dytq.Rejected) as caught:
+                    fold(s, conv)
+                self.assertEqual(str(caught.exception), str(why))
+            with self.assertRaises(dytq.Rejected) as asked:
+                ask(halved, conv)
+            with self.assertRaises(dytq.Rejected) as written:
+                fold(halved, conv)
+            self.assertEqual(str(asked.exception), str(written.exception))
+        self.assertEqual((values(w), list(conv.bias)), (before, [5, 6]))
+        self.assertEqual(dytq.prove_affine_fold(site(), conv).weights_changed, 2)
+        made = dytq.prove_bounded_fold(halved, conv, [1 << 30], [33])
+        self.assertEqual(self.same(made, dytq.fold_bounded(halved, conv, [1 << 30], [33])), {"weight", "bias", "multiplier", "shift"})
+        with self.assertRaises(dytq.Rejected):
+            dytq.prove_bounded_fold(halved, conv, [1 << 30], [33], tolerance=0)
+
+    def test_other_forms(self):
+        self.assertEqual(self.same(dytq.prove_gamma_as_rescale(site((1, 1, 2))), dytq.gamma_as_rescale(site((1, 1, 2)))), {"multiplier", "shift"})
+        self.assertEqual(self.same(dytq.prove_gamma_as_depthwise(site()), dytq.gamma_as_depthwise(site())), {"weight"})
+        with self.assertRaises(dytq.Rejected):
+            dytq.prove_gamma_as_rescale(site((1, 1, -2)))
+        chain = dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", constants=[3, 2]), dytq.Step("rescale", dytq.Rescale(1 << 30, 32))], 2)
+        conv = dytq.Convolution(weight(), "oi", array.array("i", [5, 6]))
+        arguments = chain, conv, [1 << 30], [36], 0
+        self.assertEqual(self.same(dytq.prove_producer_fold(*arguments, tolerance=9), dytq.fold_into_producer(*arguments, tolerance=9)),
+                         {"bias", "multiplier", "shift"})
 
 
 class Chains(unittest.TestCase):
@@ -212,7 +264,7 @@ class Chains(unittest.TestCase):
         conv = dytq.Convolution(weight(), "oi")
         maps = memoryview(bytes((sign * c) & 255 for sign in (1, -1, 1) for c in range(-128, 128))).cast("b", shape=[3, 256])
         by_maps = dytq.AffineSite(bytes([129]) + IDENTITY[1:], maps=maps)
-        self.assertEqual(values(dytq.fold_affine(by_maps, conv).weight), values(dytq.fold_affine(site(), conv).weight))
+        self.assertEqual(values(dytq.fold_affine_into_conv(by_maps, conv).weight), values(dytq.fold_affine_into_conv(site(), conv).weight))
 
     def test_lines(self):
         codes = list(range(-128, 128))
@@ -283,7 +335,7 @@ class Bounded(unittest.TestCase):
         s = dytq.AffineSite(IDENTITY, gamma=[1, 3, 1], table_step=ONE, gamma_step=ONE, gamma_out=gamma_out)
         conv = dytq.Convolution(weight(), "oi", array.array("i", [5, 6]))
         with self.assertRaises(dytq.Rejected):
-            dytq.fold_affine(s, conv)
+            dytq.fold_affine_into_conv(s, conv)
         fold = dytq.fold_bounded(s, conv, [1 << 30], [33])
         self.assertFalse(fold.exact)
         self.assertGreater(fold.bound, 0)

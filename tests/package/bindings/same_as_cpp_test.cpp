@@ -8,7 +8,9 @@
 #include <dytq/chain.hpp>
 #include <dytq/check_fold.hpp>
 #include <dytq/engine.hpp>
+#include <dytq/fold.hpp>
 #include <dytq/fold_bounded.hpp>
+#include <dytq/layer.hpp>
 #include <dytq/plan.hpp>
 #include <random>
 #include <string_view>
@@ -329,6 +331,17 @@ TEST_CASE("a fold into the producer") {
     CHECK(ours.multiplier == theirs.multiplier);
     CHECK(ours.shift == theirs.shift);
     CHECK(ours.differences == theirs.differences);
+    dytq_producer_fold asked{sizeof asked, -7, -7, -7};
+    std::array<std::int32_t, O> differences{7, 7};
+    const dytq_output to_differences = written(differences.data(), {O});
+    dytq_rejection asked_why = nothing();
+    for (const dytq_output* const where : {static_cast<const dytq_output*>(nullptr), &to_differences}) {
+      CHECK(dytq_prove_producer_fold(&chain, &conv, &m, &s, 0, tolerance, how_many == 0 ? nullptr : &pairs, where,
+                                     &asked, &asked_why) == status);
+      CHECK(std::memcmp(&asked, &fold, sizeof fold) == 0);
+      CHECK(std::memcmp(&asked_why, &why, sizeof why) == 0);
+      CHECK(differences == (where == nullptr ? std::array<std::int32_t, O>{7, 7} : theirs.differences));
+    }
     dytq_view bent = pairs;
     bent.strides[1] = 2;
     CHECK(dytq_fold_into_producer(&chain, &conv, &m, &s, 0, tolerance, &bent, &to, &fold, &why) == DYTQ_BAD_VIEW);
@@ -456,4 +469,275 @@ TEST_CASE("plans with a tolerance") {
     }
   }
   CHECK(off > 0);
+}
+
+namespace {
+
+// A site of I channels and the layer that reads it, of which some fold and some do not.
+struct affine_layer : layer {
+  std::array<std::int8_t, I> gamma{}, beta{};
+  bool has_beta = between(0, 1) == 0;
+  std::int32_t down = static_cast<std::int32_t>(between(0, 3) == 0 ? 1 : 0);
+
+  affine_layer() {
+    const bool alike = between(0, 3) == 0;
+    for (std::size_t c = 0; c < I; ++c) {
+      gamma[c] = alike && c > 0 ? gamma[0] : static_cast<std::int8_t>(one_of({1, -1, 1, 2, -2, 0, 3}));
+      beta[c] = static_cast<std::int8_t>(one_of({0, 0, 1, -5}));
+    }
+  }
+  dytq::affine_site site() const {
+    const dytq::rescale one{.multiplier = 1 << 30, .shift = 30};
+    const dytq::rescale last{.multiplier = 1 << 30, .shift = 30 + down, .out = dytq::int8_range};
+    dytq::affine_site s{.table = {table.data(), {256}}, .gamma = {gamma.data(), {I}}, .steps = {}};
+    s.steps.table = s.steps.gamma = s.steps.add_in = s.steps.beta = one;
+    s.steps.gamma_out = s.steps.add_out = last;
+    if (has_beta) {
+      s.beta = {beta.data(), {I}};
+    }
+    return s;
+  }
+  dytq_affine_site c_site() const {
+    dytq_affine_site s{};
+    s.size = sizeof s;
+    s.table = viewed(table.data(), {256});
+    s.gamma = viewed(gamma.data(), {I});
+    s.table_step = s.gamma_step = s.add_in = s.beta_step = {1 << 30, 30, 0, 0, 0, 0, 0, {0, 0, 0}};
+    s.gamma_out = s.add_out = {1 << 30, 30 + down, 0, 0, 0, 0, 0, {0, 0, 0}};
+    if (has_beta) {
+      s.beta = viewed(beta.data(), {I});
+    }
+    return s;
+  }
+};
+
+// What a fold writes, and 7 where it does not.
+struct constants {
+  std::array<std::int8_t, O * I> weight{};
+  std::array<std::int32_t, O> bias{}, multiplier{}, shift{}, differences{};
+  std::array<std::int64_t, O * 6> bounds{};
+  std::array<std::int8_t, 256> table{};
+  std::array<std::int16_t, 4 * I> lines{};
+
+  constants() {
+    weight.fill(7);
+    table.fill(7);
+    for (auto* a : {&bias, &multiplier, &shift, &differences}) {
+      a->fill(7);
+    }
+    bounds.fill(7);
+  }
+  bool untouched() const { return same(constants{}); }
+  bool same(const constants& o) const {
+    return weight == o.weight && bias == o.bias && multiplier == o.multiplier && shift == o.shift && table == o.table &&
+           differences == o.differences && bounds == o.bounds;
+  }
+  dytq::fold_outputs outputs() {
+    return {.weight = dytq::from_oi(view<std::int8_t, 2>(weight.data(), {O, I})),
+            .bias = {bias.data(), {O}},
+            .workspace = {lines.data(), {4 * I}}};
+  }
+  dytq_fold_outputs c_outputs() {
+    return {sizeof(dytq_fold_outputs), written(weight.data(), {O, I}), written(bias.data(), {O}), workspace()};
+  }
+  dytq_output workspace() {
+    dytq_output o = written(lines.data(), {4 * I});
+    o.type = DYTQ_INT16;
+    return o;
+  }
+};
+
+bool same(const dytq_fold& ours, const dytq::affine_fold& theirs) {
+  return ours.weights_changed == theirs.weights_changed && (ours.bias_changed != 0) == theirs.bias_changed &&
+         ours.input_zp == theirs.input_zp && ours.first_code == theirs.first_code && ours.reserved == 0;
+}
+bool same(const dytq_table_and_conv_fold& ours, const dytq::table_and_conv_fold& theirs) {
+  return ours.weights_changed == theirs.weights_changed && (ours.bias_changed != 0) == theirs.bias_changed &&
+         ours.input_zp == theirs.input_zp && ours.multiple == theirs.multiple && ours.reserved == 0;
+}
+template <class T>
+bool same_bytes(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+template <class T>
+T sized() {
+  T made{};
+  std::memset(&made, 0x5a, sizeof made);
+  made.size = sizeof made;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a fold that is asked for answers what a fold that is written does") {
+  int folded[3] = {}, refused[3] = {};
+  for (int n = 0; n < 300; ++n) {
+    const affine_layer l;
+    const dytq::affine_site site = l.site();
+    const dytq_affine_site c_site = l.c_site();
+    const dytq_conv conv = l.c_conv();
+    for (const int kind : {0, 1, 2}) {
+      constants ours, theirs, asked;
+      const dytq_fold_outputs to = ours.c_outputs();
+      const dytq_output lines = asked.workspace();
+      dytq_rejection why = nothing(), asked_why = nothing();
+      bool done = false;
+      if (kind < 2) {
+        auto fold = sized<dytq_fold>(), answer = sized<dytq_fold>();
+        const dytq_fold before = fold;
+        const auto expected = kind == 0 ? dytq::fold_affine_into_conv(site, l.conv(), theirs.outputs())
+                                        : dytq::fold_beta_into_conv(site, l.conv(), theirs.outputs());
+        done = answered(kind == 0 ? dytq_fold_affine_into_conv(&c_site, &conv, &to, &fold, &why)
+                                  : dytq_fold_beta_into_conv(&c_site, &conv, &to, &fold, &why),
+                        why, expected);
+        CHECK((done ? same(fold, *expected) : same_bytes(fold, before)));
+        answered(kind == 0 ? dytq_prove_affine_fold(&c_site, &conv, &lines, &answer, &asked_why)
+                           : dytq_prove_beta_fold(&c_site, &conv, &lines, &answer, &asked_why),
+                 asked_why, expected);
+        CHECK(same_bytes(fold, answer));
+      } else {
+        auto fold = sized<dytq_table_and_conv_fold>(), answer = sized<dytq_table_and_conv_fold>();
+        const dytq_table_and_conv_fold before = fold;
+        const auto expected = dytq::fold_affine_into_table_and_conv(site, l.conv(), theirs.outputs());
+        const dytq_output table = written(ours.table.data(), {256}), asked_table = written(asked.table.data(), {256});
+        if (expected) {
+          theirs.table = expected->table;
+        }
+        done = answered(dytq_fold_affine_into_table_and_conv(&c_site, &conv, &to, &table, &fold, &why), why, expected);
+        CHECK((done ? same(fold, *expected) : same_bytes(fold, before)));
+        answered(dytq_prove_table_and_conv_fold(&c_site, &conv, &lines, nullptr, &answer, &asked_why), asked_why,
+                 expected);
+        CHECK(same_bytes(fold, answer));
+        CHECK(asked.untouched());
+        answered(dytq_prove_table_and_conv_fold(&c_site, &conv, &lines, &asked_table, &answer, &asked_why), asked_why,
+                 expected);
+        CHECK(same_bytes(fold, answer));
+        CHECK(asked.table == theirs.table);
+        asked.table.fill(7);
+      }
+      CHECK(same_bytes(why, asked_why));
+      CHECK(ours.same(theirs));
+      CHECK(asked.untouched());
+      ++(done ? folded : refused)[kind];
+    }
+  }
+  for (const int kind : {0, 1, 2}) {
+    CHECK(folded[kind] > 15);
+    CHECK(refused[kind] > 30);
+  }
+}
+
+TEST_CASE("a fold within a bound that is asked for answers what one that is written does") {
+  int folded = 0, refused = 0;
+  for (int n = 0; n < 60; ++n) {
+    const affine_layer l;
+    const dytq_affine_site c_site = l.c_site();
+    const dytq_conv conv = l.c_conv();
+    const dytq_view m = viewed(l.multiplier.data(), {O}), s = viewed(l.shift.data(), {O});
+    const std::int64_t tolerance = one_of<std::int64_t>({0, 1, 1000});
+    dytq_rejection why = nothing(), asked_why = nothing();
+    std::int64_t count = 0;
+    REQUIRE(dytq_bounded_workspace(&conv, &count, &why) == DYTQ_OK);
+    std::vector<std::int64_t> memory(static_cast<std::size_t>(count));
+    const dytq_output workspace = written(memory.data(), {count});
+    constants ours, theirs, asked;
+    const dytq_bounded_outputs to{sizeof to,
+                                  written(ours.weight.data(), {O, I}),
+                                  written(ours.bias.data(), {O}),
+                                  written(ours.multiplier.data(), {O}),
+                                  written(ours.shift.data(), {O}),
+                                  written(ours.bounds.data(), {O, 6}),
+                                  workspace};
+    auto fold = sized<dytq_bounded_fold>(), answer = sized<dytq_bounded_fold>();
+    const dytq_bounded_fold before = fold;
+    std::array<dytq::channel_bound, O> bounds{};
+    std::vector<std::int64_t> own(static_cast<std::size_t>(dytq::bounded_workspace(l.conv())));
+    const auto expected = dytq::fold_bounded(l.site(), l.conv(), l.requantize(), tolerance,
+                                             {.weight = theirs.outputs().weight,
+                                              .bias = theirs.outputs().bias,
+                                              .multiplier = {theirs.multiplier.data(), {O}},
+                                              .shift = {theirs.shift.data(), {O}},
+                                              .bounds = {bounds.data(), {O}},
+                                              .workspace = {own.data(), {static_cast<std::int64_t>(own.size())}}});
+    for (std::size_t o = 0; o < O && expected; ++o) {
+      std::size_t i = 6 * o;
+      for (const auto& b : {bounds[o].bound, bounds[o].lower_bound, bounds[o].root_mean_square}) {
+        theirs.bounds[i++] = b.numerator;
+        theirs.bounds[i++] = b.shift;
+      }
+    }
+    if (answered(dytq_fold_bounded(&c_site, &conv, &m, &s, tolerance, nullptr, &to, &fold, &why), why, expected)) {
+      ++folded;
+      CHECK((fold.bound[0] == expected->bound.numerator && fold.bound[1] == expected->bound.shift));
+      CHECK((fold.lower_bound[0] == expected->lower_bound.numerator &&
+             fold.lower_bound[1] == expected->lower_bound.shift));
+      CHECK((fold.input_zp == expected->input_zp && (fold.exact != 0) == expected->exact()));
+    } else {
+      ++refused;
+      CHECK(same_bytes(fold, before));
+    }
+    CHECK(ours.same(theirs));
+    answered(
+        dytq_prove_bounded_fold(&c_site, &conv, &m, &s, tolerance, nullptr, &workspace, nullptr, &answer, &asked_why),
+        asked_why, expected);
+    CHECK((same_bytes(fold, answer) && same_bytes(why, asked_why) && asked.untouched()));
+    const dytq_output asked_bounds = written(asked.bounds.data(), {O, 6});
+    answered(dytq_prove_bounded_fold(&c_site, &conv, &m, &s, tolerance, nullptr, &workspace, &asked_bounds, &answer,
+                                     &asked_why),
+             asked_why, expected);
+    CHECK((same_bytes(fold, answer) && asked.bounds == theirs.bounds && asked.weight == constants{}.weight));
+  }
+  CHECK(folded > 10);
+  CHECK(refused > 10);
+}
+
+TEST_CASE("gamma in another operator, asked for and written") {
+  int made = 0, refused = 0;
+  for (int n = 0; n < 200; ++n) {
+    affine_layer l;
+    dytq::affine_site site = l.site();
+    dytq_affine_site c_site = l.c_site();
+    if (between(0, 3) == 0) {  // an operand that is not the code
+      site.steps.gamma.shift = c_site.gamma_step.shift = 29;
+    }
+    constants ours, theirs;
+    auto form = sized<dytq_gamma_form>(), asked = sized<dytq_gamma_form>();
+    dytq_rejection why = nothing(), asked_why = nothing();
+    const dytq_output m = written(ours.multiplier.data(), {O}), s = written(ours.shift.data(), {O});
+    std::array<std::int32_t, I> multiplier{7, 7, 7}, shift{7, 7, 7}, c_multiplier{7, 7, 7}, c_shift{7, 7, 7};
+    std::array<std::int8_t, I> weight{7, 7, 7}, c_weight{7, 7, 7};
+    const dytq_output cm = written(c_multiplier.data(), {I}), cs = written(c_shift.data(), {I}),
+                      cw = written(c_weight.data(), {I}), none{};
+    const auto rescale = dytq::gamma_as_rescale(site, {multiplier.data(), {I}}, {shift.data(), {I}});
+    if (answered(dytq_gamma_as_rescale(&c_site, &cm, &cs, &form, &why), why, rescale)) {
+      CHECK((form.input_zp == rescale->input_zp && form.output_zp == rescale->output_zp && form.rounding == 0));
+      CHECK((form.out_lo == rescale->out.lo && form.out_hi == rescale->out.hi));
+      ++made;
+    } else {
+      ++refused;
+    }
+    CHECK((multiplier == c_multiplier && shift == c_shift));
+    answered(dytq_prove_gamma_as_rescale(&c_site, &asked, &asked_why), asked_why, rescale);
+    CHECK((same_bytes(form, asked) && same_bytes(why, asked_why)));
+    form = asked = sized<dytq_gamma_form>();
+    const auto depthwise = dytq::gamma_as_depthwise(site, {weight.data(), {I}});
+    if (answered(dytq_gamma_as_depthwise(&c_site, &cw, &form, &why), why, depthwise)) {
+      CHECK((form.input_zp == depthwise->input_zp && form.weight_zp == depthwise->weight_zp));
+    }
+    CHECK(weight == c_weight);
+    answered(dytq_prove_gamma_as_depthwise(&c_site, &asked, &asked_why), asked_why, depthwise);
+    CHECK((same_bytes(form, asked) && same_bytes(why, asked_why)));
+    // Without a view to write to there is no success.
+    const dytq_gamma_form before = form;
+    CHECK(dytq_gamma_as_rescale(&c_site, &cm, &none, &form, &why) == DYTQ_REJECTED);
+    CHECK(why.reason == DYTQ_REASON_OUTPUT_MISSING);
+    CHECK(dytq_gamma_as_rescale(&c_site, &none, &cs, &form, &why) == DYTQ_REJECTED);
+    CHECK(why.reason == DYTQ_REASON_OUTPUT_MISSING);
+    CHECK(dytq_gamma_as_depthwise(&c_site, &none, &form, &why) == DYTQ_REJECTED);
+    CHECK((why.reason == DYTQ_REASON_OUTPUT_MISSING && same_bytes(form, before)));
+    CHECK(dytq_gamma_as_rescale(&c_site, &m, &s, &form, &why) == DYTQ_REJECTED);  // O entries for I channels
+    CHECK(ours.untouched());
+  }
+  CHECK(made > 30);
+  CHECK(refused > 30);
 }
