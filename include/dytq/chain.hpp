@@ -454,21 +454,18 @@ class chain_maps {
     }
     return accepted{};
   }
-  // Are all constants of a step inside a range?
+  // Are all constants of a step inside a range? Those given as codes: after their RESCALE.
   constexpr verdict validate_constants(const compiled& step, const code_range& range, reason why) const {
-    const std::int64_t count = step.own == constants_of::numbers ? channels_ : 1;
-    for (std::int64_t c = 0; c < count; ++c) {
-      const std::int64_t v = step.own == constants_of::numbers ? step.numbers[c] : step.constant;
-      if (step.own != constants_of::codes && !range.contains(v)) {
-        rejection bad = outside(why, step.at, range, v);
-        bad.channel = step.own == constants_of::numbers ? c : unset;
+    const bool one = step.own == constants_of::shared;
+    const bool codes = step.own == constants_of::codes;
+    for (std::int64_t c = 0; c < (one ? 1 : channels_); ++c) {
+      const bool legal = !codes || step.kernel.legal(step.codes[c]);
+      const std::int64_t v = one ? step.constant : !codes ? step.numbers[c] : legal ? step.kernel(step.codes[c]) : 0;
+      if (!legal || !range.contains(v)) {
+        rejection bad = legal ? outside(why, step.at, range, v) : step.kernel.reject(step.codes[c], step.at);
+        bad.channel = one ? unset : c;
+        bad.code = codes ? step.codes[c] : unset;
         return bad;
-      }
-    }
-    if (step.own == constants_of::codes) {
-      const code_range made{step.kernel(-128), step.kernel(127)};
-      if (!range.contains(made)) {
-        return rejection{.why = why, .at = step.at, .expected = range.hi, .got = made.hi};
       }
     }
     return accepted{};

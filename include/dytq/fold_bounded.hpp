@@ -283,7 +283,7 @@ class bounded_folder {
     const std::int64_t high = maps_.code(maps_.count() - 1) - input_zp;
     const std::int64_t farthest = low > high ? low : high;
     const std::int64_t room = chosen.shift > 31 ? int32_max : (std::int64_t{1} << (chosen.shift - 1)) - 1;
-    const std::int64_t sums = reach > room / (farthest > 0 ? farthest : 1) ? int32_max + 1 : reach * farthest;
+    const std::int64_t sums = smaller(reach, INT64_MAX >> 9) * farthest;
     const std::int64_t most = sums + static_cast<std::int64_t>(magnitude(bias));
     if (most > room) {
       return rejection{
@@ -575,9 +575,9 @@ constexpr result<producer_fold> into_producer(const chain& what, const convoluti
 /// Units: tolerance in codes of the chain's end.
 /// Errors: those of the chain, of the convolution, its RESCALE and the views; channel_count; output_missing: no view
 ///   for one of the three constants; zero_point_mismatch: the chain does not begin with output_zp; range_inverted: a
-///   range of accumulators; accumulator_overflow: an accumulator, before or after, may leave int32 or what a shift
-///   takes; beyond_tolerance: with the output channel that takes the most (`got`), the tolerance (`expected`) and the
-///   least possible of any line (`least`). A refusal writes nothing.
+///   range of accumulators; bias_overflow: the new bias; accumulator_overflow: an accumulator, before or after, may
+///   leave int32 or what a shift takes; beyond_tolerance: with the output channel that takes the most (`got`), the
+///   tolerance (`expected`) and the least possible of any line (`least`). A refusal writes nothing.
 /// Exactness: the bound is exact for the accumulators: one code for slopes from 0 to 1 where the RESCALE does not
 ///   clamp. A clamp that is lost, as with a slope below 1 after a saturated code, counts in full. The line is the best
 ///   through the codes that are not clamped, to the rounding of its constants.

@@ -165,6 +165,22 @@ TEST_BOTH("steps that do not fit are refused", {
   return (types || why(widen) == reason::unknown_type) && lists && constants;
 })
 
+TEST_BOTH("constants given as codes are judged by those that are there", {
+  const std::int8_t few[] = {1, opaque<std::int8_t>(2)};
+  const std::int8_t many[] = {1, opaque<std::int8_t>(40)};
+  const chain_step shifts[] = {widen, {.op = operation::arithmetic_right_shift, .codes = few}, narrow};
+  const chain_step doubled[] = {{.op = operation::maximum, .scale = {.shift = 29}, .codes = few}};
+  const chain_step far[] = {widen, {.op = operation::arithmetic_right_shift, .codes = many}, narrow};
+  const chain_step beyond[] = {{.op = operation::maximum, .scale = {.shift = 28}, .codes = many}};
+  return as_the_model(of(shifts)) && as_the_model(of(doubled)) &&
+         refusal(of(far)) ==
+             rejection{
+                 .why = reason::shift_out_of_range, .step = 1, .channel = 1, .code = 40, .expected = 31, .got = 40} &&
+         refusal(of(beyond)) ==
+             rejection{
+                 .why = reason::code_out_of_range, .step = 0, .channel = 1, .code = 40, .expected = 127, .got = 160};
+})
+
 TEST_BOTH("chains without channels, codes or an int8 end, and chains that are too long", {
   const chain_step steps[] = {widen};
   dytq::chain c = of(steps);

@@ -489,6 +489,57 @@ TEST_CASE("the bound of a fold into the producer is the largest difference over 
   CHECK(exact > 5);
 }
 
+TEST_BOTH("into the producer: a channel of one value is exact, wherever its bias is", {
+  producer p;
+  p.w = {0, 0, 7, 2};
+  for (const std::int32_t b : {1000, -3000, INT32_MAX - 2, INT32_MIN + 2}) {
+    p.b[0] = b;
+    std::array<std::int32_t, 2> bias{};
+    std::array<std::int32_t, 2> multiplier{};
+    std::array<std::int32_t, 2> shift{};
+    std::array<std::int32_t, 2> differences{};
+    const auto fold =
+        dytq::fold_into_producer(p.what(), p.conv(), p.requantize(), 0, 1,
+                                 {.bias = bias, .multiplier = multiplier, .shift = shift, .differences = differences});
+    const std::int64_t code = rescaled(b, p.multiplier[0], p.shift[0], 0);
+    const std::int64_t expected = dytq_tests::floor_quotient(code * p.gamma[0] + 64, 128) + 4;
+    if (!fold || differences[0] != 0 || rescaled(bias[0], multiplier[0], shift[0], 4) != expected) {
+      return false;
+    }
+  }
+  return true;
+})
+
+TEST_BOTH("into the producer: where the best line's bias is out of reach, the nearest one is taken", {
+  producer p;
+  p.w = {0, 0, 7, 2};
+  p.b[0] = 2000000000;
+  p.multiplier[0] = 1 << 30;
+  p.shift[0] = 52;
+  p.gamma[0] = -64;  // codes 119 to 122 become -59 to -61 and 4: a line that falls, of which no RESCALE is
+  p.steps[0].scale = {};
+  const std::array<dytq::code_range, 2> named{{{500000000, 510000000}, {0, 100}}};
+  std::array<std::int32_t, 2> bias{};
+  std::array<std::int32_t, 2> multiplier{};
+  std::array<std::int32_t, 2> shift{};
+  std::array<std::int32_t, 2> differences{};
+  const auto fold = dytq::fold_into_producer(
+      p.what(), p.conv(), p.requantize(), 0, 2,
+      {.bias = bias, .multiplier = multiplier, .shift = shift, .differences = differences}, named);
+  if (!fold || differences[0] > 2) {
+    return false;
+  }
+  for (const std::int64_t acc : {500000000, 503000000, 507654321, 510000000}) {
+    const std::int64_t code = rescaled(acc, p.multiplier[0], p.shift[0], 0);
+    const std::int64_t expected = dytq_tests::floor_quotient(code * p.gamma[0] + 64, 128) + 4;
+    const std::int64_t d = expected - rescaled(acc + bias[0] - p.b[0], multiplier[0], shift[0], 4);
+    if ((d < 0 ? -d : d) > differences[0]) {
+      return false;
+    }
+  }
+  return true;
+})
+
 TEST_BOTH("into the producer: asked only, it says the same and writes no constants", {
   producer p;
   std::array<std::int32_t, 2> bias{};

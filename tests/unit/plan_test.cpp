@@ -292,6 +292,73 @@ struct read_chain : planned {
 
 }  // namespace
 
+TEST_BOTH("readers' outputs that cannot be written are refused before anything is", {
+  for (int bad = std::is_constant_evaluated() ? 5 : 0; bad < (std::is_constant_evaluated() ? 6 : 8); ++bad) {
+    read_chain s;
+    s.set(2);
+    s.domain = {};
+    for (const std::int8_t code : {-3, 0, 1, 9}) {
+      s.domain.insert(code);
+    }
+    s.folded.fill(99);
+    s.folded_bias.fill(77);
+    const auto p = s.plan().value();
+    auto& to = s.to[static_cast<std::size_t>(opaque(bad) % 2)];
+    auto why = reason::output_missing;
+    if (bad / 2 == 0) {
+      to.weight = {};
+    } else if (bad / 2 == 1) {
+      to.bias = {};
+    } else if (bad / 2 == 2) {
+      --to.weight.extents[0];
+      why = reason::shape_mismatch;
+    } else {
+      to.bias.strides[0] = 0;
+      why = reason::aliased_output;
+    }
+    dytq::plan_outputs out = s.outputs(p);
+    out.readers = view<const dytq::fold_outputs>(s.to.data(), {2});
+    out.folds = view<dytq::affine_fold>(s.folds.data(), {2});
+    const read_chain before = s;
+    const auto edited = dytq::apply(s.chain(), p, out, s.workspace(), s.target, s.uses);
+    if (edited || edited.error().why != why || edited.error().convolution != bad % 2 || s.folded != before.folded ||
+        s.folded_bias != before.folded_bias || s.new_numbers != before.new_numbers || s.new_codes != before.new_codes) {
+      return false;
+    }
+  }
+  return true;
+})
+
+TEST_CASE("outputs that share memory with each other, the workspace or the chain are refused") {
+  read_chain s;
+  s.set(2);
+  const auto p = s.plan().value();
+  dytq::plan_outputs out = s.outputs(p);
+  out.readers = view<const dytq::fold_outputs>(s.to.data(), {2});
+  out.folds = view<dytq::affine_fold>(s.folds.data(), {2});
+  const auto refused = [&] {
+    const auto before = s.folded;
+    const auto edited = dytq::apply(s.chain(), p, out, s.workspace(), s.target, s.uses);
+    return !edited && edited.error().why == reason::overlapping_views && s.folded == before;
+  };
+  const auto good = s.to;
+  s.to[1].bias = view<std::int32_t>(s.folded_bias.data() + 1, {2});  // beside the first reader's
+  CHECK(refused());
+  s.to = good;
+  s.to[0].weight.data = s.codes.data();  // the workspace
+  CHECK(refused());
+  s.to[0].weight.data = s.table.data();  // a constant of the chain
+  CHECK(refused());
+  s.to[0].weight.data = s.other.data();  // the other reader's weights
+  CHECK(refused());
+  s.to = good;
+  s.to[0].bias = view<std::int32_t>(&s.folds[0].input_zp, {2}, {1});
+  CHECK(refused());
+  s.to = good;
+  s.to[0].weight.data = s.weight.data();  // in place
+  CHECK(dytq::apply(s.chain(), p, out, s.workspace(), s.target, s.uses));
+}
+
 TEST_BOTH("the end of a chain goes into all that read it", {
   read_chain one;
   one.set(opaque(1));

@@ -80,7 +80,8 @@ class rescaled_codes {
   std::size_t count_ = 0;
 };
 
-// A line through the pieces: (acc + offset) * multiplier / 2^shift + output_zp, rounded half up.
+// A line through the pieces: (acc + offset) * multiplier / 2^shift + output_zp, rounded half up. `largest` is INT64_MAX
+// where the bias or some sum leaves what a RESCALE takes: then `offset` is the one that fits best.
 struct producer_line {
   std::int32_t multiplier = 0;
   std::int32_t shift = 0;
@@ -137,30 +138,21 @@ class producer_fit {
         high = middle;
       }
     }
-    producer_line found{.shift = slope_bits};
     const ends exact = at(low);
-    found.least = exact.below > exact.above ? ceil_div(exact.below - exact.above, std::int64_t{4} << slope_bits) : 0;
-    std::int64_t m = low > 0 ? low : 1;
-    if (const int bits = 64 - std::countl_zero(static_cast<std::uint64_t>(m)); bits > 31) {
-      m = rounding_shift_right(m, bits - 31);
-      found.shift -= bits - 31;
-    }
-    if (m > int32_max) {
-      m >>= 1;
-      --found.shift;
-    }
-    found.multiplier = static_cast<std::int32_t>(m);
-    // The middle of what is left for b, over the slope.
-    const std::int64_t slope = m << (slope_bits - found.shift);
-    const ends rounded = at(slope);
-    const std::int64_t nearest = floor_div(rounded.below + rounded.above, 4 * slope) - center_;
-    for (const std::int64_t offset : {nearest, nearest + 1}) {
-      const std::int64_t difference = largest_difference(found, offset, old_bias);
-      if (difference < found.largest) {
-        found.largest = difference;
-        found.offset = offset;
+    producer_line found = line_of(low > 0 ? low : 1, old_bias);
+    // The flatter a line, the farther its offset: where that is out of reach, the flattest line with one in reach.
+    for (high = steepest_; found.largest == INT64_MAX && low < high;) {
+      const std::int64_t middle = low + (high - low) / 2;
+      if (line_of(middle > 0 ? middle : 1, old_bias).largest == INT64_MAX) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+      if (low == high) {
+        found = line_of(low, old_bias);
       }
     }
+    found.least = exact.below > exact.above ? ceil_div(exact.below - exact.above, std::int64_t{4} << slope_bits) : 0;
     return found;
   }
 
@@ -176,6 +168,32 @@ class producer_fit {
   constexpr bool falls(std::int64_t slope) const {
     const ends e = at(slope);
     return e.last < e.first;
+  }
+  // The line of a slope that is not 0, with the better of the two offsets next to the middle.
+  constexpr producer_line line_of(std::int64_t m, std::int64_t old_bias) const {
+    producer_line found{.shift = slope_bits};
+    if (const int bits = 64 - std::countl_zero(static_cast<std::uint64_t>(m)); bits > 31) {
+      m = rounding_shift_right(m, bits - 31);
+      found.shift -= bits - 31;
+    }
+    if (m > int32_max) {
+      m >>= 1;
+      --found.shift;
+    }
+    found.multiplier = static_cast<std::int32_t>(m);
+    // The middle of what is left for b, over the slope.
+    const std::int64_t slope = m << (slope_bits - found.shift);
+    const ends rounded = at(slope);
+    const std::int64_t nearest = floor_div(rounded.below + rounded.above, 4 * slope) - center_;
+    found.offset = nearest;
+    for (const std::int64_t offset : {nearest, nearest + 1}) {
+      const std::int64_t difference = largest_difference(found, offset, old_bias);
+      if (difference < found.largest) {
+        found.largest = difference;
+        found.offset = offset;
+      }
+    }
+    return found;
   }
   constexpr ends at(std::int64_t slope) const {
     ends e;
@@ -271,7 +289,18 @@ constexpr result<producer_line> fit_producer(const Maps& maps, std::int64_t o, c
   const std::int32_t last_zp = maps.last_zero_point();
   const producer_line line = producer_fit(pieces, last_zp).best(bias);
   if (line.largest == INT64_MAX) {
-    return rejection{.why = reason::accumulator_overflow, .at = place::bias, .output_channel = o};
+    if (const std::int64_t sum = bias + line.offset; !fits<std::int32_t>(sum)) {
+      rejection why = outside(reason::bias_overflow, place::bias, int32_range, sum);
+      why.output_channel = o;
+      return why;
+    }
+    const std::int64_t lo = accumulators.lo + line.offset;
+    const std::int64_t limit = std::int64_t{1} << value_bits(rounding_mode::single_round, line.shift);
+    const code_range room{-limit, limit - 1};
+    rejection why = outside(reason::accumulator_overflow, place::bias, room,
+                            room.contains(lo) ? accumulators.hi + line.offset : lo);
+    why.output_channel = o;
+    return why;
   }
   return line;
 }

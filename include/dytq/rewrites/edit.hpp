@@ -85,7 +85,7 @@ class chain_editor {
         plan_(p),
         uses_(uses),
         out_(out),
-        lines_(workspace.lines),
+        workspace_(workspace),
         forms_(subject.given().steps, subject.codes(), t, workspace.numbers.data, tolerance_of(uses, subject.codes())) {
   }
 
@@ -117,6 +117,11 @@ class chain_editor {
     if (const verdict v = validate_sizes(numbers, bytes, fold >= 0); !v) {
       return v.error();
     }
+    if (fold >= 0) {
+      if (const verdict v = validate_readers(fold_site(plan_.stretch(fold))); !v) {
+        return v.error();
+      }
+    }
     for (std::int64_t r = 0; fold >= 0 && r < uses_.readers.extent(0); ++r) {
       if (const verdict v = fold_reader(plan_.stretch(fold), r, false, nullptr); !v) {
         return v.error();
@@ -132,8 +137,9 @@ class chain_editor {
         continue;
       }
       std::int8_t* const table = s.how == form::into_table_and_conv ? to.take_codes(256) : nullptr;
-      for (std::int64_t r = 0; r < uses_.readers.extent(0); ++r)
-        (void)fold_reader(s, r, true, table);
+      for (std::int64_t r = 0; r < uses_.readers.extent(0); ++r) {
+        static_cast<void>(fold_reader(s, r, true, table));  // proven above, and may be written
+      }
       if (table != nullptr) {
         to.add({.op = operation::table,
                 .table = view<const std::int8_t>(table, {256}),
@@ -160,49 +166,100 @@ class chain_editor {
         return v;
       }
     }
-    if (overlaps()) {
-      return rejection{.why = reason::overlapping_views, .at = place::output};
+    if (folds) {
+      if (const verdict v = dytq::validate(out_.readers, place::weight); !v) {
+        return v;
+      }
+      if (out_.readers.extent(0) != readers || out_.folds.extent(0) != readers) {
+        return rejection{
+            .why = reason::size_mismatch, .at = place::weight, .expected = readers, .got = out_.readers.extent(0)};
+      }
+      if (const verdict v = validate_output(out_.folds, place::weight); !v) {
+        return v;
+      }
     }
-    if (!folds) {
-      return accepted{};
-    }
-    if (const verdict v = dytq::validate(out_.readers, place::weight); !v) {
-      return v;
-    }
-    if (out_.readers.extent(0) != readers || out_.folds.extent(0) != readers) {
-      return rejection{
-          .why = reason::size_mismatch, .at = place::weight, .expected = readers, .got = out_.readers.extent(0)};
-    }
-    return validate_output(out_.folds, place::weight);
+    return overlaps(readers) ? verdict(rejection{.why = reason::overlapping_views, .at = place::output})
+                             : verdict(accepted{});
   }
 
-  // Do the outputs share memory with each other, or with the constants of the chain?
-  constexpr bool overlaps() const {
-    bool shared =
-        overlap(out_.steps, out_.numbers) || overlap(out_.steps, out_.codes) || overlap(out_.numbers, out_.codes);
+  // Does an output share memory with a constant of the chain, or with the workspace?
+  constexpr bool meets_inputs(const footprint& out) const {
     const view<const chain_step>& steps = subject_.given().steps;
-    const auto meets = [](const auto& out, const chain_step& s) {
-      return overlap(out, s.multiplier) || overlap(out, s.shift) || overlap(out, s.constants) ||
-             overlap(out, s.codes) || overlap(out, s.table) || overlap(out, s.tables);
-    };
-    shared = shared || overlap(out_.steps, steps) || overlap(out_.numbers, steps) || overlap(out_.codes, steps);
+    bool shared = overlap(out, steps.occupies()) || overlap(out, workspace_.codes.occupies()) ||
+                  overlap(out, workspace_.numbers.occupies()) || overlap(out, workspace_.lines.occupies());
     for (std::int64_t i = 0; i < steps.extent(0) && !shared; ++i) {
-      const chain_step& step = steps.data[steps.offset({i})];
-      shared = meets(out_.steps, step) || meets(out_.numbers, step) || meets(out_.codes, step);
+      const chain_step& s = steps.data[steps.offset({i})];
+      for (const footprint& in : {s.multiplier.occupies(), s.shift.occupies(), s.constants.occupies(),
+                                  s.codes.occupies(), s.table.occupies(), s.tables.occupies()}) {
+        shared = shared || overlap(out, in);
+      }
+    }
+    return shared;
+  }
+  // Do the outputs share memory with each other, or with anything that is read? A reader's own may replace its
+  // constants.
+  constexpr bool overlaps(std::int64_t readers) const {
+    const footprint outs[] = {out_.steps.occupies(), out_.numbers.occupies(), out_.codes.occupies(),
+                              out_.folds.occupies()};
+    const auto meets_outputs = [&](const footprint& other) {
+      return overlap(outs[0], other) || overlap(outs[1], other) || overlap(outs[2], other) || overlap(outs[3], other);
+    };
+    bool shared = readers != 0 && (meets_outputs(out_.readers.occupies()) || meets_outputs(uses_.readers.occupies()));
+    for (std::size_t i = 0; i < 4; ++i) {
+      shared = shared || meets_inputs(outs[i]);
+      for (std::size_t j = 0; j < i; ++j) {
+        shared = shared || overlap(outs[i], outs[j]);
+      }
+    }
+    for (std::int64_t r = 0; r < readers && !shared; ++r) {
+      const fold_outputs to = outputs_of(r);
+      const convolution& conv = conv_of(r);
+      for (const footprint& written : {to.weight.occupies(), to.bias.occupies()}) {
+        shared = shared || meets_outputs(written) || meets_inputs(written);
+      }
+      for (const footprint& read : {conv.weight.occupies(), conv.bias.occupies(), conv.weight_zp.occupies()}) {
+        shared = shared || meets_outputs(read);
+      }
     }
     return shared;
   }
 
+  // May the new constants of every reader be written, beside those of the others?
+  constexpr verdict validate_readers(const affine_site& site) const {
+    const auto of_reader = [](rejection why, std::int64_t r) {
+      why.convolution = r;
+      return why;
+    };
+    for (std::int64_t r = 0; r < uses_.readers.extent(0); ++r) {
+      if (const verdict v = validate_outputs(site, conv_of(r), outputs_of(r), false); !v) {
+        return of_reader(v.error(), r);
+      }
+      for (std::int64_t other = 0; other < uses_.readers.extent(0); ++other) {
+        if (other != r && interferes(outputs_of(r), conv_of(other), outputs_of(other))) {
+          return of_reader({.why = reason::overlapping_views, .at = place::output, .expected = other, .got = r}, r);
+        }
+      }
+    }
+    return accepted{};
+  }
+  constexpr const convolution& conv_of(std::int64_t r) const {
+    return uses_.readers.data[uses_.readers.offset({r})].conv;
+  }
+  constexpr fold_outputs outputs_of(std::int64_t r) const {
+    const fold_outputs& to = out_.readers.data[out_.readers.offset({r})];
+    return {.weight = to.weight, .bias = to.bias, .workspace = workspace_.lines};
+  }
+
+  // What a fold reads: a new TABLE takes the place of the steps after its cut alone.
+  constexpr affine_site fold_site(const plan_stretch& s) const {
+    return subject_.end_from(s.how == form::into_table_and_conv ? number_of(subject_.codes(), s.from) : 0);
+  }
   // New constants of a reader; without `writes` only whether there are.
   constexpr verdict fold_reader(const plan_stretch& s, std::int64_t r, bool writes, std::int8_t* table) {
     const bool retables = s.how == form::into_table_and_conv;
-    const affine_site site = subject_.end_from(retables ? number_of(subject_.codes(), s.from) : 0);
-    const convolution& conv = uses_.readers.data[uses_.readers.offset({r})].conv;
-    fold_outputs to{.workspace = lines_};
-    if (writes) {
-      to.weight = out_.readers.data[out_.readers.offset({r})].weight;
-      to.bias = out_.readers.data[out_.readers.offset({r})].bias;
-    }
+    const affine_site site = fold_site(s);
+    const convolution& conv = conv_of(r);
+    const fold_outputs to = writes ? outputs_of(r) : fold_outputs{.workspace = workspace_.lines};
     const result<site_maps> maps = site_maps::make(site);
     if (!maps) {
       return maps.error();
@@ -211,8 +268,9 @@ class chain_editor {
     if (retables) {
       const auto made = fold_with_table(site, *maps, conv, to, !writes);
       why = made.error();
-      for (std::size_t i = 0; i < 256 && made && table != nullptr; ++i)
+      for (std::size_t i = 0; i < 256 && made && table != nullptr; ++i) {
         table[i] = made->table[i];
+      }
       if (made && writes) {
         out_.folds.data[out_.folds.offset({r})] = {
             .input_zp = made->input_zp, .weights_changed = made->weights_changed, .bias_changed = made->bias_changed};
@@ -235,7 +293,7 @@ class chain_editor {
   const chain_plan& plan_;
   chain_uses uses_;
   plan_outputs out_;
-  view<std::int16_t> lines_;
+  plan_workspace workspace_;
   stretch_forms forms_;
 };
 
@@ -302,8 +360,9 @@ class edit_judge {
     count = 0;
     while (length-- > 0) {
       const plan_stretch& s = plan_.stretch(path[length]);
-      for (int k = 0; k < s.steps; ++k)
+      for (int k = 0; k < s.steps; ++k) {
         path_[count++] = steps_.data[steps_.offset({s.first + k})];
+      }
     }
     chain walked = subject_.given();
     walked.steps = view<const chain_step>(path_, {count});
