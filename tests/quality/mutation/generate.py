@@ -38,7 +38,7 @@ DEAR = ["lut_bounds_test", "lut_golden_test", "lut_float32_test", "lut_mpfr_test
         "soundness"]
 LUT = {"lut_bounds_test": "bounds", "lut_golden_test": "golden", "lut_float32_test": "float32", "lut_mpfr_test": "mpfr_tables"}
 # Tests that count instructions, whichever program has them, and the header whose work they count.
-COUNTED = {"speed.channels": "fold.hpp", "speed.weights": "fold.hpp", "lookup_cost": "lookup.hpp"}
+COUNTED = {"speed.instructions.g++": "fold.hpp", "lookup_cost": "lookup.hpp"}
 NEAREST = 3  # tests that are only compiled before any is built
 FEW = {"RC_PARAMS": "max_success=60"}  # enough for what random tests find at all
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Instructions of the folds' inner work at -O2, counted by valgrind, and their stack: speed_checks.py CHECK COMPILER...
+"""Instructions of the folds' inner work at -O2, counted by valgrind, and their stack: speed_checks.py CHECK COMPILER
 
-CHECK is one of the functions that the last lines list.
+CHECK is one of the functions that the last lines list: `stack`, or `instructions`, which builds one program for what the others count.
 """
 import pathlib
 import re
@@ -51,75 +51,68 @@ def size_of(kind):
     return (1024, 1) if "hwim" in kind else (256, 256)
 
 
-def weights(*compilers):
+def weights(cxx, work):
     """Each layout within its bar beside the naive loop, and as many instructions a weight for many as for few."""
     wrong = []
-    with tempfile.TemporaryDirectory() as folder:
-        for cxx in compilers:
-            work = program(cxx, folder)
-            for kind, bar in WEIGHTS.items():
-                fold, naive = (instructions(work, f"{who}_{kind}", *size_of(kind)) for who in ("fold", "naive"))
-                bar = OLD_CLANG.get(kind, bar) if cxx.endswith("clang++-14") else bar
-                report(wrong, f"{cxx}: {kind}, of the naive loop", fold / naive, bar)
-            few, many = (instructions(work, "fold_ohwi_integers", o, 256) / (o * 9 * 256) for o in (64, 1024))
-            report(wrong, f"{cxx}: 1024 outputs of 64, a weight", many / few, GROWTH)
-    if wrong:
-        sys.exit(f"too slow: {wrong}")
+    for kind, bar in WEIGHTS.items():
+        fold, naive = (instructions(work, f"{who}_{kind}", *size_of(kind)) for who in ("fold", "naive"))
+        bar = OLD_CLANG.get(kind, bar) if cxx.endswith("clang++-14") else bar
+        report(wrong, f"{kind}, of the naive loop", fold / naive, bar)
+    few, many = (instructions(work, "fold_ohwi_integers", o, 256) / (o * 9 * 256) for o in (64, 1024))
+    report(wrong, "1024 outputs of 64, a weight", many / few, GROWTH)
+    return wrong
 
 
-def stack(*compilers):
+def stack(cxx):
     """What folds and plans take of the stack, painted before they run."""
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
-        for cxx in compilers:
-            for level in ("-O0", "-O2"):
-                command = [cxx, "-std=c++20", level, f"-I{ROOT}/include", str(WORK.parent / "stack.cpp"), "-o", f"{folder}/stack"]
-                subprocess.run(command, check=True)
-                said = subprocess.run([f"{folder}/stack"], capture_output=True, text=True, check=True).stdout
-                for name, used in re.findall(r"(\w+): (\d+)", said):
-                    report(wrong, f"{cxx} {level}: {name}, bytes", int(used), STACK_OF_PLANS.get(name, STACK))
-    if wrong:
-        sys.exit(f"too much: {wrong}")
+        for level in ("-O0", "-O2"):
+            command = [cxx, "-std=c++20", level, f"-I{ROOT}/include", str(WORK.parent / "stack.cpp"), "-o", f"{folder}/stack"]
+            subprocess.run(command, check=True)
+            said = subprocess.run([f"{folder}/stack"], capture_output=True, text=True, check=True).stdout
+            for name, used in re.findall(r"(\w+): (\d+)", said):
+                report(wrong, f"{level}: {name}, bytes", int(used), STACK_OF_PLANS.get(name, STACK))
+    return wrong
 
 
-def channels(*compilers):
+def channels(_, work):
     """A channel that is no line costs little of the walk over all its codes, and one that is a line not all of it."""
     wrong = []
-    with tempfile.TemporaryDirectory() as folder:
-        for cxx in compilers:
-            work = program(cxx, folder)
-            walk = instructions(work, "channel_walk", times=100)
-            for kind, bar in {"middle": REJECTED, "end": REJECTED, "line": ON_A_LINE}.items():
-                part = instructions(work, f"channel_{kind}", times=100) / walk
-                report(wrong, f"{cxx}: channel_{kind}, of the walk's {walk:.0f}", part, bar)
-    if wrong:
-        sys.exit(f"too slow: {wrong}")
+    walk = instructions(work, "channel_walk", times=100)
+    for kind, bar in {"middle": REJECTED, "end": REJECTED, "line": ON_A_LINE}.items():
+        part = instructions(work, f"channel_{kind}", times=100) / walk
+        report(wrong, f"channel_{kind}, of the walk's {walk:.0f}", part, bar)
+    return wrong
 
 
-def lines(*compilers):
+def lines(cxx, work):
     """A line of 256 codes, one within a tolerance, and a proof that there is none."""
     wrong = []
-    with tempfile.TemporaryDirectory() as folder:
-        for cxx in compilers:
-            work = program(cxx, folder)
-            for kind, bars in LINES.items():
-                report(wrong, f"{cxx}: {kind}, a channel", instructions(work, kind, times=20), bars["clang" in cxx])
-    if wrong:
-        sys.exit(f"too slow: {wrong}")
+    for kind, bars in LINES.items():
+        report(wrong, f"{kind}, a channel", instructions(work, kind, times=20), bars["clang" in cxx])
+    return wrong
 
 
-def memory(cxx, *_):
+def memory(_, work):
     """A fold allocates nothing: as many allocations as without it."""
+    wrong = []
+    for kind in ["fold_ohwi_offset", "fold_oihw_offset", "fold_hwim_offset"]:
+        none, one = (re.search(r"total heap usage: ([\d,]+) allocs", foreign.valgrind(work, kind, times).stderr)[1] for times in (0, 1))
+        print(f"{kind}: {one} allocations, without the fold {none}", flush=True)
+        if none != one:
+            wrong.append(kind)
+    return wrong
+
+
+def count(cxx):
+    """All that is counted by instructions or allocations."""
     with tempfile.TemporaryDirectory() as folder:
         work = program(cxx, folder)
-        for kind in ["fold_ohwi_offset", "fold_oihw_offset", "fold_hwim_offset"]:
-            none, one = (re.search(r"total heap usage: ([\d,]+) allocs", foreign.valgrind(work, kind, times).stderr)[1] for times in (0, 1))
-            print(f"{kind}: {one} allocations, without the fold {none}", flush=True)
-            if none != one:
-                sys.exit("a fold allocates")
+        return [what for check in (weights, channels, lines, memory) for what in check(cxx, work)]
 
 
 if __name__ == "__main__":
-    checks = {f.__name__: f for f in (weights, channels, lines, memory, stack)}
     with foreign.skipping():
-        checks[sys.argv[1]](*sys.argv[2:])
+        if too_much := {"instructions": count, "stack": stack}[sys.argv[1]](sys.argv[2]):
+            sys.exit(f"{sys.argv[2]}: too much: {too_much}")
