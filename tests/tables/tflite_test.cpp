@@ -285,6 +285,11 @@ TEST_CASE("what is refused") {
   namespace functions = dytq::functions;
   const auto why = [](const auto& r) { return r.error().why; };
   CHECK(why(make_tflite_lut16(functions::tanh, 0.0, 0, 1.0)) == reason::scale_not_positive);
+  // Next to a pole, where no estimate says how large the value is.
+  CHECK(why(make_tflite_lut16(functions::tan, 0x1.989fd3f3af7bep+4, 13336, 0x1.4efbbcebcab6dp-29)) ==
+        reason::value_exceeds_int32);
+  static_assert(make_tflite_lut16(functions::tan, 0x1.989fd3f3af7bep+4, 13336, 0x1.4efbbcebcab6dp-29).error().why ==
+                reason::value_exceeds_int32);
   CHECK(why(make_tflite_lut16(functions::tanh, 1.0, 0, HUGE_VAL)) == reason::scale_not_finite);
   CHECK(make_tflite_lut16(functions::tanh, 1.0, 0, -1.0).error().at == dytq::place::function_out);
   CHECK(why(make_tflite_lut16(functions::tanh, 1.0, 32768, 1.0)) == reason::zero_point_out_of_range);

@@ -902,6 +902,20 @@ TEST_CASE("several consumers must not write what another one reads") {
   const view<dytq::affine_fold> in_convs(reinterpret_cast<dytq::affine_fold*>(room.data()), {2});
   CHECK(refused(dytq::fold_affine_into_convs(data.site(), view<const convolution>(room.data(), {2}), outs, in_convs),
                 {.why = reason::overlapping_views, .at = place::index}));
+  // The answers over a bias, and over the weights that are read.
+  alignas(dytq::affine_fold) std::array<std::int8_t, 2 * sizeof(dytq::affine_fold)> both{};
+  const view<dytq::affine_fold> answers(reinterpret_cast<dytq::affine_fold*>(both.data()), {2});
+  outs[0] = {.weight = {own.data(), conv.weight.extents},
+             .bias = view<std::int32_t>(reinterpret_cast<std::int32_t*>(both.data()), {1}),
+             .workspace = lines};
+  outs[1] = {.weight = there, .bias = view<std::int32_t>(bias.data(), {1}), .workspace = lines};
+  CHECK(refused(dytq::fold_affine_into_convs(data.site(), convs, outs, answers),
+                {.why = reason::overlapping_views, .at = place::index, .convolution = 0}));
+  outs[0].bias = view<std::int32_t>(bias.data() + 1, {1});
+  std::array<convolution, 2> inside = convs;
+  inside[1].weight.data = both.data();
+  CHECK(refused(dytq::fold_affine_into_convs(data.site(), inside, outs, answers),
+                {.why = reason::overlapping_views, .at = place::index, .convolution = 1}));
 }
 
 TEST_CASE("random small sites: a fold is exact, and a refused one does not exist") {

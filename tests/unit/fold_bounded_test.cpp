@@ -402,6 +402,47 @@ constexpr std::int64_t rescaled(std::int64_t acc, std::int32_t multiplier, std::
 
 }  // namespace
 
+TEST_CASE("outputs and workspaces over the constants of a chain are refused") {
+  producer p;
+  const dytq::chain what = p.what();
+  std::array<std::int32_t, 2> bias{}, multiplier{}, shift{};
+  const auto into_producer = [&](std::int32_t* data) {
+    return dytq::fold_into_producer(what, p.conv(), p.requantize(), 0, 1,
+                                    {.bias = view<std::int32_t>(data, {2}), .multiplier = multiplier, .shift = shift})
+        .error();
+  };
+  CHECK(into_producer(p.gamma.data()).why == reason::overlapping_views);
+  CHECK(into_producer(p.gamma.data()).at == place::bias);
+  CHECK(!into_producer(bias.data()).exists());
+
+  std::array<std::int8_t, 256> table{};
+  for (std::size_t i = 0; i < 256; ++i) {
+    table[i] = static_cast<std::int8_t>(static_cast<int>(i) - 128);
+  }
+  const convolution conv = p.conv();
+  std::vector<std::int64_t> memory(static_cast<std::size_t>(dytq::bounded_workspace(conv)));
+  auto* const constants = reinterpret_cast<std::int32_t*>(memory.data());
+  constants[0] = 3;
+  constants[1] = 5;
+  const std::array<dytq::chain_step, 3> steps{
+      {{.wide = true},
+       {.op = dytq::operation::mul, .constants = view<const std::int32_t>(constants, {2})},
+       {.scale = {.shift = 32, .out = dytq::int8_range}}}};
+  dytq::affine_site site{.table = table};
+  site.chain = view<const dytq::chain_step>(steps);
+  site.chain_channels = 2;
+  std::array<std::int8_t, 4> weight{};
+  const auto fold =
+      dytq::fold_bounded(site, conv, p.requantize(), INT64_MAX,
+                         {.weight = {weight.data(), shape5{2, 1, 1, 1, 2}},
+                          .bias = bias,
+                          .multiplier = multiplier,
+                          .shift = shift,
+                          .workspace = view<std::int64_t>(memory.data(), {dytq::bounded_workspace(conv)})});
+  CHECK(fold.error().why == reason::overlapping_views);
+  CHECK(weight == std::array<std::int8_t, 4>{});
+}
+
 TEST_BOTH("a LayerScale goes into the RESCALE before it, within one code, for every accumulator", {
   producer p;
   std::array<std::int32_t, 2> bias{};

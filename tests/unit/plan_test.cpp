@@ -137,6 +137,19 @@ TEST_BOTH("a target with channel tables needs one operator, and a fused pair cos
          tables.bytes == 512 + 8 && s.holds(tables);
 })
 
+TEST_BOTH("costs beyond all reason are still costs", {
+  planned s;
+  s.add(widen).add(mul()).add(narrow(37));
+  bool ok = true;
+  for (const std::int64_t byte : {INT64_MAX, INT64_MIN}) {
+    s.target.byte_cost = byte;
+    const auto p = s.plan().value();
+    ok = ok && p.cost <= p.cost_before && s.holds(p);
+  }
+  s.target = {.slice = INT32_MAX, .max_slices = 2};
+  return ok && s.plan().value().operators == 2;
+})
+
 TEST_BOTH("few distinct maps on a target that slices", {
   planned s;
   s.add(widen)
@@ -146,8 +159,13 @@ TEST_BOTH("few distinct maps on a target that slices", {
       .add({.op = operation::clamp, .range = {-30, 30}});
   s.target.max_slices = 2;
   const auto p = s.plan().value();
-  const bool sliced = how(p, 0) == form::sliced_tables && p.cost == 3 && s.new_steps.size() == 24 && s.holds(p) &&
-                      s.new_steps[0].sliced;
+  bool sliced =
+      how(p, 0) == form::sliced_tables && p.cost == 3 && p.bytes == 512 && s.holds(p) && s.new_steps[0].sliced;
+  planned again;  // what was made is priced as it was promised
+  again.add(s.new_steps[0]);
+  again.target = s.target;
+  const auto q = again.plan().value();
+  sliced = sliced && q.cost_before == 3 && q.bytes_before == 512;
   s.target.max_slices = 1;
   return sliced && s.plan().value()[form::sliced_tables].why.why == reason::target_lacks;
 })
@@ -176,6 +194,45 @@ TEST_BOTH("a scale that is one half of a code too far is none", {
   tables[134] = 2;
   const bool fits = s.plan().value()[form::channel_rescale].exists();
   return above == rejection{.why = reason::no_rescale, .channel = 0, .code = 6, .expected = 1} && fits;
+})
+
+TEST_BOTH("within a tolerance, too, a zero point that is no code makes no line", {
+  planned s;
+  constexpr std::int8_t weights[] = {1, 2};
+  s.add({.op = operation::depthwise, .codes = weights})
+      .add({.scale = {.multiplier = 1 << 29, .shift = 30, .input_zp = opaque(168)}, .wide = true})
+      .add({.op = operation::abs})
+      .add({.op = operation::sub, .constant = 80})
+      .add({.scale = {.shift = 31, .out = dytq::int8_range}});
+  s.uses.tolerance = 40;
+  const auto p = s.plan().value();
+  return p[form::line].why.why == reason::zero_point_out_of_range && p[form::line].why.got == 168 && s.holds(p);
+})
+
+TEST_BOTH("observed results beside the chain come from whatever costs least", {
+  // Two maps of each channel, of which the second undoes the first for all, and a table.
+  planned s;
+  std::array<std::int8_t, 512> there{};
+  std::array<std::int8_t, 512> back{};
+  for (int c = 0; c < 2; ++c) {
+    for (int i = 0; i < 256; ++i) {
+      const int to = (i * (c == 0 ? 5 : 9) + 3 * c + 1) % 256;
+      there[static_cast<std::size_t>(256 * c + i)] = static_cast<std::int8_t>(to - 128);
+      back[static_cast<std::size_t>(256 * c + to)] = static_cast<std::int8_t>((i * 77 + 13) % 256 - 128);
+    }
+  }
+  const auto table = a_table(opaque(3));
+  s.add({.op = operation::channel_tables, .tables = view<const std::int8_t, 2>(there.data(), {2, 256})})
+      .add({.op = operation::channel_tables, .tables = view<const std::int8_t, 2>(back.data(), {2, 256})})
+      .add({.op = operation::table, .table = table});
+  s.uses.observed.insert(1);
+  s.uses.observed.insert(2);
+  s.target.channel_tables = true;
+  s.target.cost[static_cast<std::size_t>(operation::channel_tables)] = 10;
+  s.target.cost[static_cast<std::size_t>(operation::table)] = 3;
+  const auto p = s.plan().value();
+  // The end by one TABLE from the entrance, the first result by channel tables, and the second by a TABLE.
+  return p.cost == 3 + 10 + 3 && s.holds(p);
 })
 
 TEST_BOTH("an observed result stays in the chain, or beside it", {
@@ -291,6 +348,30 @@ struct read_chain : planned {
 };
 
 }  // namespace
+
+TEST_CASE("one new TABLE serves readers that would each take another multiple") {
+  // y_1 = 2 y_0, and y_0 is no line. One reader's weights take a TABLE of 2 y_0, the other's only of y_0.
+  read_chain s;
+  s.weight = {2, 4, 4, -2};
+  s.other = {1, 3, -1, 2};
+  s.set(2);
+  std::array<std::int8_t, 512> tables{};
+  for (int i = 0; i < 256; ++i) {
+    const int y = (i - 128) * (i - 128) / 300 - 20;
+    tables[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(y);
+    tables[static_cast<std::size_t>(256 + i)] = static_cast<std::int8_t>(2 * y);
+  }
+  s.count = 0;
+  s.add({.op = operation::channel_tables, .tables = view<const std::int8_t, 2>(tables.data(), {2, 256})});
+  const auto both = s.plan().value();
+  REQUIRE(both.count == 1);
+  CHECK(how(both, 0) == form::into_table_and_conv);
+  CHECK(s.folds_right(both));
+  s.uses.readers = view<const dytq::chain_reader>(s.readers.data(), {1});
+  const auto one = s.plan().value();
+  CHECK(how(one, 0) == form::into_table_and_conv);
+  CHECK(s.folds_right(one));
+}
 
 TEST_BOTH("readers' outputs that cannot be written are refused before anything is", {
   for (int bad = std::is_constant_evaluated() ? 5 : 0; bad < (std::is_constant_evaluated() ? 6 : 8); ++bad) {

@@ -3,7 +3,9 @@
 #ifndef DYTQ_FOLDS_GUARDS_HPP
 #define DYTQ_FOLDS_GUARDS_HPP
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "../conv.hpp"
 #include "../operators/footprint.hpp"
@@ -35,21 +37,42 @@ constexpr result<conv_geometry> validate(const Site& site, const convolution& co
   return geometry;
 }
 
+/// Are outputs apart from a chain's steps and their constants? Not even the same view may be written. Errors: those of
+/// `validate` for the steps; overlapping_views.
+template <std::size_t Outs, class Steps>
+constexpr verdict validate_apart(const footprint (&outs)[Outs], const Steps& steps) {
+  if (const verdict v = validate(steps.occupies(place::index)); !v || std::is_constant_evaluated()) {
+    return v;  // a constant expression cannot compare addresses
+  }
+  const auto meets = [&](const footprint& in) -> verdict {
+    for (const footprint& out : outs) {
+      if (overlap(out, in)) {
+        return rejection{.why = reason::overlapping_views, .at = out.at};
+      }
+    }
+    return accepted{};
+  };
+  verdict v = meets(steps.occupies());
+  for (std::int64_t s = 0; v && s < steps.extent(0); ++s) {
+    const auto& step = steps(s);
+    for (const footprint& in : {step.multiplier.occupies(), step.shift.occupies(), step.constants.occupies(),
+                                step.codes.occupies(), step.table.occupies(), step.tables.occupies()}) {
+      v = v ? meets(in) : v;
+    }
+  }
+  return v;
+}
+
 /// Are the outputs and the workspace apart from everything that a fold reads, and from each other?
 template <class Site>
 constexpr verdict validate_memory(const Site& site, const convolution& conv, const fold_outputs& out) {
   const footprint outs[] = {out.weight.occupies(place::weight), out.bias.occupies(place::bias),
                             out.workspace.occupies(place::workspace)};
-  verdict v = validate_arguments(outs, {site.table.occupies(place::table), site.gamma.occupies(place::gamma),
-                                        site.beta.occupies(place::beta), conv.weight.occupies(place::weight),
-                                        conv.weight_zp.occupies(place::weight_zp), conv.bias.occupies(place::bias)});
-  for (std::int64_t s = 0; v && s < site.chain.extent(0); ++s) {
-    const auto& step = site.chain(s);
-    v = validate_arguments(
-        outs, {step.multiplier.occupies(step.at), step.shift.occupies(step.at), step.constants.occupies(step.at),
-               step.codes.occupies(step.at), step.table.occupies(step.at), step.tables.occupies(step.at)});
-  }
-  return v;
+  const verdict v =
+      validate_arguments(outs, {site.table.occupies(place::table), site.gamma.occupies(place::gamma),
+                                site.beta.occupies(place::beta), conv.weight.occupies(place::weight),
+                                conv.weight_zp.occupies(place::weight_zp), conv.bias.occupies(place::bias)});
+  return v ? validate_apart(outs, site.chain) : v;
 }
 
 }  // namespace detail

@@ -237,6 +237,22 @@ constexpr bool interferes(const fold_outputs& mine, const convolution& conv, con
   return false;
 }
 
+/// Does writing one convolution's outputs or the answers disturb the lists, or writing the answers what is read?
+constexpr bool interferes(const affine_site& site, const convolution& conv, const fold_outputs& out,
+                          const footprint& convs, const footprint& outputs, const footprint& answers) {
+  bool shared = false;
+  for (const footprint& list : {convs, outputs, answers}) {
+    for (const footprint& written : {out.weight.occupies(), out.bias.occupies(), out.workspace.occupies()}) {
+      shared = shared || overlap(list, written);
+    }
+  }
+  for (const footprint& read : {site.table.occupies(), site.gamma.occupies(), site.beta.occupies(),
+                                conv.weight.occupies(), conv.weight_zp.occupies(), conv.bias.occupies()}) {
+    shared = shared || overlap(answers, read);
+  }
+  return shared || !validate_apart({answers}, site.chain);
+}
+
 /// Proves the fold into all convolutions that read one site, then writes all.
 constexpr verdict fold_into_all(const affine_site& site, const site_maps& maps, const view<const convolution>& convs,
                                 const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
@@ -250,6 +266,9 @@ constexpr verdict fold_into_all(const affine_site& site, const site_maps& maps, 
     if (const verdict v = geometry ? validate_outputs(site, convs(i), outputs(i), false) : verdict(geometry.error());
         !v) {
       return of_convolution(v.error(), i);
+    }
+    if (interferes(site, convs(i), outputs(i), convs.occupies(), outputs.occupies(), folds.occupies())) {
+      return rejection{.why = reason::overlapping_views, .at = place::index, .convolution = i};
     }
     for (std::int64_t j = 0; j < count; ++j) {
       if (i != j && interferes(outputs(i), convs(j), outputs(j))) {

@@ -71,8 +71,14 @@ struct difference_vector {
 class retabling {
  public:
   constexpr retabling(const affine_site& site, const site_maps& maps, const convolution& conv,
-                      const conv_geometry& geometry, const fold_outputs& outputs)
-      : site_(site), maps_(maps), conv_(conv), geometry_(geometry), out_(outputs), lines_{outputs.workspace} {}
+                      const conv_geometry& geometry, const fold_outputs& outputs, std::int64_t most)
+      : site_(site),
+        maps_(maps),
+        conv_(conv),
+        geometry_(geometry),
+        out_(outputs),
+        most_(most),
+        lines_{outputs.workspace} {}
 
   constexpr result<table_and_conv_fold> run() {
     for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
@@ -160,8 +166,8 @@ class retabling {
       spread = spread.extended_to(common_.direction[static_cast<std::size_t>(i)]);
     }
     const std::int64_t divisor = common_divisor([&](std::int64_t c) { return numerator(c); });
-    return first_of(255 / (spread.hi - spread.lo), divisor, {.why = reason::weight_overflow, .at = place::weight},
-                    [&](std::int64_t k) {
+    return first_of(smaller(most_, 255 / (spread.hi - spread.lo)), divisor,
+                    {.why = reason::weight_overflow, .at = place::weight}, [&](std::int64_t k) {
                       for (std::int64_t c = 0; c < conv_.input_channels(); ++c) {
                         denominator(c) = static_cast<std::int16_t>(k);
                       }
@@ -240,13 +246,16 @@ class retabling {
   const convolution& conv_;
   const conv_geometry& geometry_;
   const fold_outputs& out_;
+  std::int64_t most_;
   channel_lines lines_;
   difference_vector common_;
 };
 
-/// Proves the fold into a new TABLE and a convolution, and writes it unless it is only asked.
+/// Proves the fold into a new TABLE and a convolution, and writes it unless it is only asked. The TABLE emits `most`
+/// times the common direction at most.
 constexpr result<table_and_conv_fold> fold_with_table(const affine_site& site, const site_maps& maps,
-                                                      const convolution& conv, const fold_outputs& out, bool asks) {
+                                                      const convolution& conv, const fold_outputs& out, bool asks,
+                                                      std::int64_t most = 255) {
   const result<conv_geometry> geometry = validate(site, conv);
   if (!geometry) {
     return geometry.error();
@@ -254,7 +263,39 @@ constexpr result<table_and_conv_fold> fold_with_table(const affine_site& site, c
   if (const verdict v = validate_outputs(site, conv, out, asks); !v) {
     return v.error();
   }
-  return retabling(site, maps, conv, *geometry, out).run();
+  return retabling(site, maps, conv, *geometry, out, most).run();
+}
+
+/// The multiple of the common direction, at most, with which one TABLE serves all readers: each alone takes the largest
+/// that divides its weights. Readers: their convolutions, `conv`.
+/// Errors: those of `fold_with_table`, with the number of the reader; shared: the TABLEs differ.
+template <class Readers>
+constexpr result<std::int64_t> shared_multiple(const affine_site& site, const site_maps& maps, const Readers& readers,
+                                               const fold_outputs& asked) {
+  const auto of_reader = [&](rejection why, std::int64_t r) {
+    why.convolution = readers.extent(0) > 1 ? r : unset;
+    return why;
+  };
+  for (std::int64_t most = 255, next = 255;; most = next) {
+    table8 table{};
+    std::int64_t other = 0;  // the first reader whose TABLE is not the one before it
+    for (std::int64_t r = 0; r < readers.extent(0); ++r) {
+      const auto made = fold_with_table(site, maps, readers.data[readers.offset({r})].conv, asked, true, most);
+      if (!made) {
+        return of_reader(made.error(), r);
+      }
+      other = other == 0 && r > 0 && !(made->table == table) ? r : other;
+      table = made->table;
+      const std::int64_t size = made->multiple < 0 ? -made->multiple : made->multiple;
+      next = size != 0 ? smaller(next, size) : next;
+    }
+    if (other == 0) {
+      return most;
+    }
+    if (next == most) {
+      return of_reader({.why = reason::shared, .at = place::table}, other);
+    }
+  }
 }
 
 }  // namespace detail

@@ -123,6 +123,9 @@ class chain_editor {
         return v.error();
       }
     }
+    if (overlaps(fold >= 0 ? uses_.readers.extent(0) : 0)) {
+      return rejection{.why = reason::overlapping_views, .at = place::output};
+    }
     for (std::int64_t r = 0; fold >= 0 && r < uses_.readers.extent(0); ++r) {
       if (const verdict v = fold_reader(plan_.stretch(fold), r, false, nullptr); !v) {
         return v.error();
@@ -179,23 +182,13 @@ class chain_editor {
         return v;
       }
     }
-    return overlaps(readers) ? verdict(rejection{.why = reason::overlapping_views, .at = place::output})
-                             : verdict(accepted{});
+    return accepted{};
   }
 
-  // Does an output share memory with a constant of the chain, or with the workspace?
+  // Does an output share memory with the chain, or with the workspace?
   constexpr bool meets_inputs(const footprint& out) const {
-    const view<const chain_step>& steps = subject_.given().steps;
-    bool shared = overlap(out, steps.occupies()) || overlap(out, workspace_.codes.occupies()) ||
-                  overlap(out, workspace_.numbers.occupies()) || overlap(out, workspace_.lines.occupies());
-    for (std::int64_t i = 0; i < steps.extent(0) && !shared; ++i) {
-      const chain_step& s = steps.data[steps.offset({i})];
-      for (const footprint& in : {s.multiplier.occupies(), s.shift.occupies(), s.constants.occupies(),
-                                  s.codes.occupies(), s.table.occupies(), s.tables.occupies()}) {
-        shared = shared || overlap(out, in);
-      }
-    }
-    return shared;
+    return overlap(out, workspace_.codes.occupies()) || overlap(out, workspace_.numbers.occupies()) ||
+           overlap(out, workspace_.lines.occupies()) || !validate_apart({out}, subject_.given().steps);
   }
   // Do the outputs share memory with each other, or with anything that is read? A reader's own may replace its
   // constants.
@@ -270,7 +263,8 @@ class chain_editor {
     }
     rejection why;
     if (retables) {
-      const auto made = fold_with_table(site, *maps, conv, to, !writes);
+      const result<std::int64_t> most = shared_multiple(site, *maps, uses_.readers, {.workspace = workspace_.lines});
+      const auto made = most ? fold_with_table(site, *maps, conv, to, !writes, *most) : most.error();
       why = made.error();
       for (std::size_t i = 0; i < 256 && made && table != nullptr; ++i) {
         table[i] = made->table[i];

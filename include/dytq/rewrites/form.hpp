@@ -40,12 +40,13 @@ struct target {
   std::array<std::int32_t, static_cast<std::size_t>(operation::count_)> cost = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   std::int32_t depthwise_rescale = 2;  ///< of a DEPTHWISE and the RESCALE that follows it, per element
   std::int32_t slice = 1;              ///< of SLICE and of CONCAT, per element
-  std::int64_t byte_cost = 0;          ///< of a byte of constants; 0: bytes decide among equals only
-  bool channel_tables = false;         ///< a TABLE for each channel, in one operator
-  bool channel_rescale = true;         ///< RESCALE with a multiplier and shift for each channel
-  bool depthwise = true;               ///< DEPTHWISE_CONV2D
-  std::int64_t max_slices = 0;         ///< slices of channels with a TABLE each; less than 2: none
-  bool moves_input_zp = true;  ///< padding follows the input zero point, so that a padded convolution's can move
+  std::int64_t byte_cost =
+      0;  ///< of a byte of constants; 0: bytes decide among equals only. No form's bytes cost more than 2^55
+  bool channel_tables = false;  ///< a TABLE for each channel, in one operator
+  bool channel_rescale = true;  ///< RESCALE with a multiplier and shift for each channel
+  bool depthwise = true;        ///< DEPTHWISE_CONV2D
+  std::int64_t max_slices = 0;  ///< slices of channels with a TABLE each; less than 2: none
+  bool moves_input_zp = true;   ///< padding follows the input zero point, so that a padded convolution's can move
 };
 
 // Bytes of a step's constants: 4 a multiplier, constant, bias or index, 1 a shift, weight, code or entry.
@@ -54,7 +55,8 @@ constexpr std::int64_t constant_bytes(const chain_step& step) {
   switch (step.op) {
     case operation::rescale: return 4 * entries(step.multiplier.extent(0)) + entries(step.shift.extent(0));
     case operation::table: return 256;
-    case operation::channel_tables: return 256 * step.tables.extent(0) + 4 * step.constants.extent(0);
+    case operation::channel_tables:  // slices need no index
+      return 256 * step.tables.extent(0) + (step.sliced ? 0 : 4 * step.constants.extent(0));
     case operation::depthwise: return step.codes.extent(0) + 4 * step.constants.extent(0);
     case operation::clamp:
     case operation::abs:

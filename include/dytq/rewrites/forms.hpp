@@ -39,9 +39,11 @@ struct bill {
   }
 };
 
-/// The bill of operators that cost `operators`, with constants of `bytes`.
+/// The bill of operators that cost `operators`, with constants of `bytes`. What the bytes cost is 2^55 at most: all
+/// stretches together then fit int64.
 constexpr bill bill_of(const target& t, std::int64_t operators, std::int64_t bytes) {
-  return {operators + bytes * t.byte_cost, bytes};
+  const std::int64_t most = (std::int64_t{1} << 55) / (bytes > 0 ? bytes : 1);
+  return {operators + bytes * code_range{-most, most}.clamp(t.byte_cost), bytes};
 }
 constexpr std::int64_t cost_of(const target& t, operation op) { return t.cost[static_cast<std::size_t>(op)]; }
 
@@ -55,7 +57,7 @@ constexpr bill bill_of(const target& t, const view<const chain_step>& steps, int
     if (step.op == operation::depthwise && s + 1 < to && steps.data[steps.offset({s + 1})].op == operation::rescale) {
       operators += t.depthwise_rescale - cost_of(t, operation::rescale);
     } else {
-      operators += cost_of(t, step.op) + (step.sliced ? 2 * t.slice : 0);
+      operators += step.sliced ? cost_of(t, operation::table) + std::int64_t{2} * t.slice : cost_of(t, step.op);
     }
   }
   return bill_of(t, operators, bytes);
@@ -411,6 +413,9 @@ class stretch_forms {
   constexpr std::int64_t allowed(int b) const { return b == codes_->cuts() - 1 ? tolerance_ : 0; }
   // A line within the tolerance.
   constexpr result<stretch_form> near_line(stretch_form made, int a, int b) const {
+    if (const verdict v = zero_points_fit(a, b); !v) {
+      return v.error();
+    }
     const std::int64_t channels = codes_->channels(a, b);
     for (std::int64_t c = 0; c < channels; ++c) {
       const result<rounded_line> one = fit_one_line(a, b, c, int8_range, allowed(b));
@@ -434,10 +439,11 @@ class stretch_forms {
   constexpr stretch_form with_tables(stretch_form made, std::int64_t tables) const {
     made.tables = tables;
     made.codes = 256 * tables;
-    made.price = made.how == form::sliced_tables
-                     ? bill_of(target_, cost_of(target_, operation::table) + 2 * target_.slice, 256 * tables)
-                     : bill_of(target_, cost_of(target_, operation::channel_tables),
-                               256 * tables + 4 * codes_->maps().channels());
+    made.price =
+        made.how == form::sliced_tables
+            ? bill_of(target_, cost_of(target_, operation::table) + std::int64_t{2} * target_.slice, 256 * tables)
+            : bill_of(target_, cost_of(target_, operation::channel_tables),
+                      256 * tables + 4 * codes_->maps().channels());
     return made;
   }
   constexpr stretch_form clamped(stretch_form made, const code_range& range) const {
@@ -474,7 +480,7 @@ class stretch_forms {
         made.numbers = channels;
         return made;
       case form::sliced_tables:
-        made.price = bill_of(target_, cost_of(target_, operation::table) + 2 * target_.slice, 512);
+        made.price = bill_of(target_, cost_of(target_, operation::table) + std::int64_t{2} * target_.slice, 512);
         made.numbers = channels;
         return made;
       case form::into_conv:
@@ -511,12 +517,19 @@ class stretch_forms {
         map.codes(), map.values(),
         {.out = out, .input_zp = input_zero_point(a, b), .output_zp = output_zero_point(a, b), .tolerance = tolerance});
   }
-  // Does every channel have the form, with results clamped to `out`?
-  constexpr verdict fits(form f, int a, int b, const code_range& out) const {
+  // A DEPTHWISE and a RESCALE of int8 take no others.
+  constexpr verdict zero_points_fit(int a, int b) const {
     for (const std::int32_t zp : {input_zero_point(a, b), output_zero_point(a, b)}) {
       if (!int8_range.contains(zp)) {
         return outside(reason::zero_point_out_of_range, place::none, int8_range, zp);
       }
+    }
+    return accepted{};
+  }
+  // Does every channel have the form, with results clamped to `out`?
+  constexpr verdict fits(form f, int a, int b, const code_range& out) const {
+    if (const verdict v = zero_points_fit(a, b); !v) {
+      return v;
     }
     for (std::int64_t c = 0; c < codes_->channels(a, b); ++c) {
       const verdict one =

@@ -117,14 +117,22 @@ class chain_planner {
   constexpr form_offer& offer(form f) { return plan_.offers[static_cast<std::size_t>(f)]; }
 
   constexpr bool observed(int a) const { return uses_.observed.contains(codes_.cut(a)); }
-  // What it takes to compute the observed results strictly between two cuts beside the chain, from the first.
+  // From which of `a` and the observed results between `a` and `m` is that at `m` computed with the least?
+  constexpr int source(int a, int m) {
+    int best = a;
+    for (int from = a + 1; from < m; ++from) {
+      if (observed(from) && price(from, m).less_than(price(best, m))) {
+        best = from;
+      }
+    }
+    return best;
+  }
+  // What it takes to compute the observed results strictly between two cuts beside the chain.
   constexpr bill beside(int a, int b) {
     bill all;
-    int from = a;
     for (int m = a + 1; m < b; ++m) {
       if (observed(m)) {
-        all = all + price(from, m);
-        from = m;
+        all = all + price(source(a, m), m);
       }
     }
     return all;
@@ -215,11 +223,9 @@ class chain_planner {
       emit_beside(previous[b], b);
   }
   constexpr void emit_beside(int a, int b) {
-    int from = a;
     for (int m = a + 1; m < b; ++m) {
       if (observed(m)) {
-        emit(from, m, true);
-        from = m;
+        emit(source(a, m), m, true);
       }
     }
   }
@@ -279,6 +285,11 @@ class chain_planner {
     if (!passes(a, last)) {
       return rejection{.why = reason::observable_code, .step = codes_.cut(a)};
     }
+    for (std::int64_t r = 0; r < readers.extent(0); ++r) {
+      if (!readers.data[readers.offset({r})].writable) {
+        return rejection{.why = reason::shared, .at = place::weight, .convolution = r};
+      }
+    }
     std::int64_t biases = 0;
     // A fold into the weights alone knows the codes that each channel has at the cut; a new TABLE is one for all.
     const affine_site site = subject_.end_from(retables ? a : 0);
@@ -287,21 +298,17 @@ class chain_planner {
       return maps.error();
     }
     const fold_outputs asked{.workspace = workspace_.lines};
-    table8 table{};
+    const result<std::int64_t> most = retables ? shared_multiple(site, *maps, readers, asked) : 0;
+    if (!most) {
+      return most.error();
+    }
     for (std::int64_t r = 0; r < readers.extent(0); ++r) {
       const chain_reader& reader = readers.data[readers.offset({r})];
-      if (!reader.writable) {
-        return rejection{.why = reason::shared, .at = place::weight, .convolution = r};
-      }
       std::int32_t input_zp = 0;
       rejection why;
       if (retables) {
-        const auto made = fold_with_table(site, *maps, reader.conv, asked, true);
-        why = made.error();
-        if (made) {
-          input_zp = made->input_zp;
-          why = r > 0 && !(made->table == table) ? rejection{.why = reason::shared, .at = place::table} : rejection{};
-          table = made->table;
+        if (!target_.moves_input_zp && pads(reader.conv)) {
+          input_zp = fold_with_table(site, *maps, reader.conv, asked, true, *most)->input_zp;
         }
       } else {
         const auto made = fold_after(site, *maps, codes_.cut(a), reader.conv, asked, true);

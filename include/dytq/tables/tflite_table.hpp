@@ -85,11 +85,14 @@ class tflite_values {
     if (u.known() && u.exponent > 27) {
       return refusal_at(reason::value_exceeds_int32, j);
     }
+    if (!u.known()) {
+      return by_signs(k, j, -2 * limit, 2 * limit);
+    }
     // 2 v, in units of 2^-36.
     const int drop = 28 - u.exponent;
     const std::uint64_t fixed = drop > 63 ? 0 : u.m >> drop, radius = (drop > 63 ? 0 : u.error >> drop) + 2,
                         one = std::uint64_t{1} << 36, fraction = fixed & (one - 1);
-    if (!u.known() || radius >= one / 2) {
+    if (radius >= one / 2) {
       return by_signs(k, j, -2 * limit, 2 * limit);
     }
     const auto whole = static_cast<std::int64_t>(fixed >> 36);
