@@ -201,8 +201,13 @@ void print_near(const near_graph& g) {
     for (int i = 0; i < s.plan->count; ++i) {
       rms = std::max(rms, number(s.plan->stretch(i).root_mean_square));
     }
-    std::printf("%-8s%2d -> %-6d%-52s%7lld%8.3f%6lld   %s%s\n", s.name.c_str(), s.plan->operators_before,
-                s.plan->operators, steps_text(*s.plan).c_str(), static_cast<long long>(s.proven()), rms,
+    std::printf("%-8s%2d -> %-6d%-52s", s.name.c_str(), s.plan->operators_before, s.plan->operators,
+                steps_text(*s.plan).c_str());
+    if (!s.seen.compares) {
+      std::printf("  exact    its end is in the convolution's weights: no code of the site is left to compare\n");
+      continue;
+    }
+    std::printf("%7lld%8.3f%6lld   %s%s\n", static_cast<long long>(s.proven()), rms,
                 static_cast<long long>(s.seen.largest), of(s.seen.differ, s.seen.outputs).c_str(),
                 s.holds() ? "" : "  FAILED: more than what is proven");
   }

@@ -204,6 +204,9 @@ void plan_chain(const value& in, std::string& out) {
       uses.observed.insert(static_cast<int>(k.integer({0, static_cast<std::int64_t>(chain.steps.extent(0))})));
     });
   }
+  if (const auto tolerance = in.find("tolerance")) {
+    uses.tolerance = tolerance->integer({0, 255});
+  }
   const auto sizes = dytq::plan_workspace_sizes(chain);
   if (!sizes) {
     append_rejection(out, sizes.error(), naming::by_reason);
@@ -236,6 +239,13 @@ void plan_chain(const value& in, std::string& out) {
     out += ']';
     append_member(out, "operators", plan->operators);
     append_member(out, "bytes", plan->bytes);
+    if (uses.tolerance > 0) {
+      const dytq::plan_stretch& last = plan->stretch(plan->count > 0 ? plan->count - 1 : 0);
+      append_member(out, "max_difference", last.max_difference);
+      append_member(out, "differ", last.differ);
+      append_member(out, "root_mean_square",
+                    std::vector<std::int64_t>{last.root_mean_square.numerator, last.root_mean_square.shift});
+    }
   });
 }
 

@@ -326,41 +326,58 @@ class line_fit {
   };
   static constexpr int fine = 20;
 
+  // The codes of a map, in half codes: exact from `least` to below `most`, where a clamp has no bound.
+  struct exact_ranges {
+    static constexpr std::int32_t none = 1 << 22;
+
+    std::int16_t x[512]{};
+    std::int32_t least[512]{};
+    std::int32_t most[512]{};
+    int size = 0;
+  };
+  constexpr void read_ranges(exact_ranges& r) const {
+    for (std::int64_t code = map_.lo; code <= map_.hi; ++code) {
+      if (map_.wanted[line_map::at(code)]) {
+        const std::int32_t value = map_.value[line_map::at(code)];
+        const auto y = static_cast<std::int32_t>(2 * (value - search_.output_zp));
+        r.x[r.size] = static_cast<std::int16_t>(code - search_.input_zp);
+        r.least[r.size] = value > search_.out.lo ? y - 1 : -exact_ranges::none;
+        r.most[r.size] = value < search_.out.hi ? y + 1 : exact_ranges::none;
+        ++r.size;
+      }
+    }
+  }
+
   // For one slope: each code is exact with the offsets of an interval; where do most intervals meet, of 64 places?
-  constexpr sample best_offset(std::int64_t slope) const {
+  constexpr sample best_offset(const exact_ranges& r, std::int64_t slope) const {
     constexpr std::int64_t farthest = std::int64_t{1} << 40;
+    constexpr std::int64_t unit = std::int64_t{1} << fine;
     std::int64_t lo = -farthest;
     std::int64_t hi = farthest;
     for (int i = 0; i < strip_.lower.size(); ++i) {
-      lo = larger(lo, strip_.lower[i].y * (std::int64_t{1} << fine) - slope * strip_.lower[i].x);
+      lo = larger(lo, strip_.lower[i].y * unit - slope * strip_.lower[i].x);
     }
     for (int i = 0; i < strip_.upper.size(); ++i) {
-      hi = -larger(-hi, slope * strip_.upper[i].x - strip_.upper[i].y * (std::int64_t{1} << fine));
+      hi = -larger(-hi, slope * strip_.upper[i].x - strip_.upper[i].y * unit);
     }
     if (lo >= hi || hi - lo >= farthest) {
       return {};
     }
     const int width = 64 - std::countl_zero(static_cast<std::uint64_t>(hi - lo) >> 6);
     const std::int64_t places = ((hi - lo - 1) >> width) + 1;
-    std::array<std::int32_t, 65> change{};
-    const auto place_of = [&](std::int64_t half_codes, std::int64_t x) {
-      const std::int64_t least = half_codes * (std::int64_t{1} << fine) - slope * x - lo;
-      const std::int64_t at = -(-least >> width);  // rounded up
-      return static_cast<std::size_t>(at < 0 ? 0 : at > places ? places : at);
-    };
-    for (std::int64_t code = map_.lo; code <= map_.hi; ++code) {
-      if (map_.wanted[line_map::at(code)]) {
-        const std::int64_t value = map_.value[line_map::at(code)];
-        const std::int64_t y = 2 * (value - search_.output_zp);
-        const std::int64_t x = code - search_.input_zp;
-        ++change[value > search_.out.lo ? place_of(y - 1, x) : 0];
-        --change[value < search_.out.hi ? place_of(y + 1, x) : static_cast<std::size_t>(places)];
-      }
+    const std::int64_t up = (std::int64_t{1} << width) - 1 - lo;  // an end is rounded up to a place
+    std::int32_t change[66]{};  // not std::array: a constant expression pays for every call
+    for (int i = 0; i < r.size; ++i) {
+      const std::int64_t at = up - slope * r.x[i];
+      const std::int64_t first = (at + r.least[i] * unit) >> width;
+      const std::int64_t end = (at + r.most[i] * unit) >> width;
+      ++change[first < 0 ? 0 : first < places ? first : places];
+      --change[end < 0 ? 0 : end < places ? end : places];
     }
     sample best{.slope = slope};
     std::int32_t exact = 0;
     for (std::int64_t i = 0; i < places; ++i) {
-      exact += change[static_cast<std::size_t>(i)];
+      exact += change[i];
       if (exact > best.exact) {
         best.exact = exact;
         best.offset = lo + i * (std::int64_t{1} << width);
@@ -377,14 +394,16 @@ class line_fit {
     }
     const std::int64_t lo = floor_div(slopes_.lo.num * (std::int64_t{1} << fine), slopes_.lo.den);
     const std::int64_t step = (floor_div(slopes_.hi.num * (std::int64_t{1} << fine), slopes_.hi.den) - lo) / 6;
+    exact_ranges ranges;
+    read_ranges(ranges);
     sample best;
     for (std::int64_t i = 1; i < 6; ++i) {
-      const sample s = best_offset(lo + i * step);
+      const sample s = best_offset(ranges, lo + i * step);
       best = s.exact > best.exact ? s : best;
     }
     for (std::int64_t half = step / 2; half > step / 16; half /= 2) {
       for (const std::int64_t slope : {best.slope - half, best.slope + half}) {
-        const sample s = best_offset(slope);
+        const sample s = best_offset(ranges, slope);
         best = s.exact > best.exact ? s : best;
       }
     }

@@ -193,12 +193,27 @@ constexpr table_count count_near_tables(const cut_codes& codes, int a, int b, st
                                         std::int64_t tolerance) {
   table_count found;
   const std::int64_t channels = codes.channels(a, b);
+  const auto distance = [](int x, int y) { return x < y ? y - x : x - y; };
   // Until the end -1 - c marks a channel that has made a table.
   for (std::int64_t c = 0; c < channels; ++c) {
     const code_map own(codes, a, b, c);
+    std::int16_t own_value[256]{};  // by code; far from all where the channel does not have it
+    for (std::int16_t& v : own_value)
+      v = 1000;
+    for (int i = 0; i < own.size; ++i)
+      own_value[own.code[i] + 128] = own.value[i];
+    // Most channels are found to be far at one of their first codes.
+    const auto far = [&](std::int64_t d) {
+      const std::int8_t* const from = codes.row(a, d);
+      const std::int8_t* const to = codes.row(b, d);
+      bool near = true;
+      for (int i = 0; near && i < codes.count(); ++i)
+        near = distance(own_value[from[i] + 128], to[i]) <= tolerance;
+      return !near;
+    };
     index[c] = static_cast<std::int32_t>(-1 - c);
     for (std::int64_t d = 0; d < c && index[c] < 0; ++d) {
-      if (index[d] >= 0) {
+      if (index[d] >= 0 || far(d)) {
         continue;
       }
       const code_map other(codes, a, b, d);
@@ -206,7 +221,7 @@ constexpr table_count count_near_tables(const cut_codes& codes, int a, int b, st
       std::int64_t most = 0;
       std::int64_t differ = 0;
       for (int i = 0; nearest && i < own.size; ++i) {
-        const int off = own.value[i] < other.value[i] ? other.value[i] - own.value[i] : own.value[i] - other.value[i];
+        const int off = distance(own.value[i], other.value[i]);
         nearest = own.code[i] == other.code[i] && off <= tolerance;
         most = off > most ? off : most;
         differ += off != 0 ? 1 : 0;

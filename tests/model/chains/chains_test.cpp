@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Claim: for any chain, a plan keeps every code of every channel and every observed result, computes nothing that is
-// unpredictable, costs no more than the chain, and no partition into the library's forms costs less. The plain model
-// shares no arithmetic with the library.
+// unpredictable, costs no more than the chain, and no partition into the library's forms costs less; and convolutions
+// that read the chain compute the same accumulators. The plain model shares no arithmetic with the library.
 #include <dytq/plan.hpp>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <deque>
 #include <limits>
 #include <random>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -158,10 +159,75 @@ std::vector<std::int64_t> values_at(const dytq::chain& c, std::int64_t cut) {
 struct workspace_memory {
   std::vector<std::int8_t> codes;
   std::vector<std::int32_t> numbers;
+  std::vector<std::int16_t> lines;
 
   explicit workspace_memory(const dytq::plan_sizes& sizes)
-      : codes(static_cast<std::size_t>(sizes.codes)), numbers(static_cast<std::size_t>(sizes.numbers)) {}
-  dytq::plan_workspace get() { return {.codes = codes, .numbers = numbers}; }
+      : codes(static_cast<std::size_t>(sizes.codes)),
+        numbers(static_cast<std::size_t>(sizes.numbers)),
+        lines(static_cast<std::size_t>(sizes.lines)) {}
+  dytq::plan_workspace get() { return {.codes = codes, .numbers = numbers, .lines = lines}; }
+};
+
+// A convolution along one axis that reads a chain, and what a fold makes of it.
+struct random_reader {
+  std::int64_t channels, outputs, taps, before, after;
+  std::int64_t input = 4;
+  std::int32_t input_zp;
+  std::vector<std::int8_t> weight, new_weight;
+  std::vector<std::int32_t> bias, new_bias;
+
+  random_reader(random_chain& random, std::int64_t of, std::int32_t zero_point)
+      : channels(of),
+        outputs(random.range(1, 3)),
+        taps(random.range(1, 3)),
+        before(taps > 1 && random.chance(50) ? 1 : 0),
+        after(taps > 1 && random.chance(50) ? 1 : 0),
+        input_zp(zero_point) {
+    const int unit = random.pick({1, 1, 2, 6});
+    for (std::int64_t i = 0; i < outputs * taps * channels; ++i)
+      weight.push_back(static_cast<std::int8_t>(unit * random.range(-126 / unit / 3, 126 / unit / 3)));
+    for (std::int64_t o = 0; o < outputs; ++o)
+      bias.push_back(random.range(-900, 900));
+    new_weight.resize(weight.size());
+    new_bias.resize(bias.size());
+  }
+  template <class T>
+  dytq::weight_view<T> shaped(std::vector<std::remove_const_t<T>>& of) const {
+    return dytq::from_ohwi(view<T, 4>(of.data(), {outputs, 1, taps, channels}));
+  }
+  dytq::convolution conv() {
+    dytq::convolution c{.weight = shaped<const std::int8_t>(weight), .bias = bias, .input_zp = input_zp};
+    c.axes[2] = {.input = input, .before = before, .after = after};
+    return c;
+  }
+  // Are the accumulators the same whatever codes come in? `old` and `now` are what the two convolutions read, for each
+  // channel and each code that can occur. Elements are independent, so that each term's difference must be constant,
+  // and their sum the biases' at every position.
+  bool same(const std::vector<std::int64_t>& old, const std::vector<std::int64_t>& now, std::int64_t new_zp) const {
+    const std::size_t codes = old.size() / static_cast<std::size_t>(channels);
+    for (std::int64_t o = 0; o < outputs; ++o) {
+      for (std::int64_t at = -before; at + taps <= input + after; ++at) {
+        std::int64_t off = bias[static_cast<std::size_t>(o)] - new_bias[static_cast<std::size_t>(o)];
+        for (std::int64_t t = 0; t < taps; ++t) {
+          for (std::int64_t c = 0; c < channels && at + t >= 0 && at + t < input; ++c) {
+            const auto w = static_cast<std::size_t>((o * taps + t) * channels + c);
+            const std::size_t first = static_cast<std::size_t>(c) * codes;
+            const auto term = [&](std::size_t i) {
+              return weight[w] * (old[first + i] - input_zp) - new_weight[w] * (now[first + i] - new_zp);
+            };
+            for (std::size_t i = 1; i < codes; ++i) {
+              if (term(i) != term(0))
+                return false;
+            }
+            off += term(0);
+          }
+        }
+        if (off != 0)
+          return false;
+      }
+    }
+    return true;
+  }
 };
 
 // The part of a chain between two cuts, as a chain of one form each: its cheapest cost, by the plan of that part with
@@ -269,4 +335,82 @@ TEST_CASE("random chains: the same codes, nothing unpredictable, never dearer, a
     INFO(dytq::name(f));
     CHECK(forms_seen[static_cast<std::size_t>(f)] > 0);
   }
+}
+
+TEST_CASE("random chains with readers: what the convolutions accumulate stays, padding included") {
+  int planned = 0;
+  int folded[2]{};
+  int padded = 0;
+  int several = 0;
+  int kept_before = 0;
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(chains) / 2; ++seed) {
+    random_chain made(seed + 1000000);
+    const dytq::chain c = made.get();
+    INFO("chain " << seed);
+    const std::vector<std::int64_t> wanted = values_at(c, c.steps.extent(0));
+    const auto maps = dytq::chain_maps::make(c);
+    if (wanted.empty() || !maps)
+      continue;
+    ++planned;
+    std::deque<random_reader> readers;
+    std::vector<dytq::chain_reader> reading;
+    for (int i = made.pick({1, 1, 1, 2}); i-- > 0;) {
+      readers.emplace_back(made, c.channels, maps->zero_point(static_cast<int>(c.steps.extent(0))));
+      reading.push_back({.conv = readers.back().conv(), .writable = !made.chance(10)});
+    }
+    dytq::chain_uses uses{.readers = reading, .branches = made.chance(50)};
+    if (made.chance(25))
+      uses.observed.insert(made.range(0, static_cast<int>(c.steps.extent(0))));
+    const dytq::target target = made.chance(30) ? dytq::targets::cmsis_nn : dytq::targets::tosa;
+    workspace_memory memory(*dytq::plan_workspace_sizes(c));
+    const auto plan = dytq::plan(c, memory.get(), target, uses);
+    REQUIRE(plan.has_value());
+    dytq::chain_uses alone = uses;
+    alone.readers = {};
+    REQUIRE(plan->cost <= dytq::plan(c, memory.get(), target, alone)->cost);
+    std::vector<chain_step> new_steps(static_cast<std::size_t>(plan->operators));
+    std::vector<std::int32_t> numbers(static_cast<std::size_t>(plan->numbers));
+    std::vector<std::int8_t> codes(static_cast<std::size_t>(plan->codes));
+    std::vector<dytq::fold_outputs> to;
+    std::vector<dytq::affine_fold> folds(readers.size());
+    for (random_reader& r : readers)
+      to.push_back({.weight = r.shaped<std::int8_t>(r.new_weight), .bias = r.new_bias});
+    const dytq::plan_outputs outputs{
+        .steps = new_steps, .numbers = numbers, .codes = codes, .readers = to, .folds = folds};
+    const auto edited = dytq::apply(c, *plan, outputs, memory.get(), target, uses);
+    REQUIRE(edited.has_value());
+    const std::vector<std::int64_t> now = values_at(*edited, edited->steps.extent(0));
+    if (!plan->folds()) {
+      REQUIRE(now == wanted);
+      continue;
+    }
+    REQUIRE_FALSE(now.empty());
+    std::vector<dytq::claimed_fold> claims;
+    for (std::size_t i = 0; i < readers.size(); ++i) {
+      REQUIRE(reading[i].writable);
+      REQUIRE(readers[i].same(wanted, now, folds[i].input_zp));
+      claims.push_back({.weight = readers[i].shaped<const std::int8_t>(readers[i].new_weight),
+                        .bias = readers[i].new_bias,
+                        .input_zp = folds[i].input_zp});
+      padded += readers[i].before + readers[i].after > 0 ? 1 : 0;
+    }
+    REQUIRE(dytq::check(c, *plan, view<const chain_step>(new_steps), memory.get(), uses, claims).has_value());
+    // One weight that is another one, and the judge sees it.
+    readers[0].new_weight[0] =
+        static_cast<std::int8_t>(readers[0].new_weight[0] + (readers[0].new_weight[0] > 0 ? -1 : 1));
+    REQUIRE(readers[0].same(wanted, now, folds[0].input_zp) ==
+            dytq::check(c, *plan, view<const chain_step>(new_steps), memory.get(), uses, claims).has_value());
+    for (int i = 0; i < plan->count; ++i) {
+      folded[0] += plan->stretch(i).how == dytq::form::into_conv ? 1 : 0;
+      folded[1] += plan->stretch(i).how == dytq::form::into_table_and_conv ? 1 : 0;
+    }
+    several += readers.size() > 1 ? 1 : 0;
+    kept_before += edited->steps.extent(0) > 0 ? 1 : 0;
+  }
+  CAPTURE(planned, folded[0], folded[1], padded, several, kept_before);
+  CHECK(folded[0] > planned / 50);
+  CHECK(folded[1] > planned / 300);
+  CHECK(padded > planned / 100);
+  CHECK(several > planned / 300);
+  CHECK(kept_before > planned / 50);
 }

@@ -6,9 +6,13 @@
 // (slopes of 1/2), offset (integers, and the bias changes) or zps (integers, and each output channel has a zero point
 // of its own). Or channel_<map>: one channel of a site, where the map is a line, leaves it in the middle or at an end;
 // or channel_walk: all its codes, with no exit. Or fit_<map>: fit_line of 256 codes that are a line, within two codes
-// of one (near), or neither (bent).
+// of one (near), or neither (bent). Or plan_<target>: the plan of a layer of OUTPUTS channels and ten operators, for
+// plain TOSA (tosa), within one code (near), for CMSIS-NN (tables), and that within one code (near_tables). Or bounded:
+// the fold with a bound of such a layer into OUTPUTS x 3 x 3 x INPUTS weights.
 #include <dytq/fit_line.hpp>
 #include <dytq/fold.hpp>
+#include <dytq/fold_bounded.hpp>
+#include <dytq/plan.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -185,6 +189,92 @@ int fit(const std::string& kind, int times) {
   return wrong;
 }
 
+// A layer like those of trained networks: alpha, a TABLE, gamma and beta.
+struct trained_layer {
+  explicit trained_layer(std::int64_t channels) {
+    for (int x = -128; x < 128; ++x) {
+      table.push_back(static_cast<std::int8_t>(127 * x / (30 + (x < 0 ? -x : x))));
+    }
+    unsigned random = 11;
+    const auto draw = [&] { return static_cast<int>((random = random * 1664525u + 1013904223u) >> 24); };
+    for (std::int64_t c = 0; c < channels; ++c) {
+      gamma_codes.push_back(static_cast<std::int8_t>(40 + draw() % 88));
+      beta_codes.push_back(static_cast<std::int8_t>(draw() % 60 - 30));
+      gamma.push_back(gamma_codes.back());
+      beta.push_back(beta_codes.back() * (1 << 19));
+    }
+  }
+  std::vector<std::int8_t> table, gamma_codes, beta_codes;
+  std::vector<std::int32_t> gamma, beta;
+};
+constexpr dytq::rescale gamma_out{1234567890, 37, 0, 4, dytq::int8_range};
+constexpr dytq::rescale add_in{1 << 30, 11, 4};
+constexpr dytq::rescale add_out{1900000000, 50, 0, -7, dytq::int8_range};
+
+int plan(const std::string& kind, int times, std::int64_t channels) {
+  using dytq::operation;
+  const trained_layer layer(channels);
+  const dytq::chain_step steps[] = {
+      {.scale = {.input_zp = 3}, .wide = true},
+      {.op = operation::mul, .constant = 113},
+      {.scale = {1600000000, 38, 0, -2, dytq::int8_range}},
+      {.op = operation::table, .table = layer.table},
+      {.wide = true},
+      {.op = operation::mul, .constants = layer.gamma},
+      {.scale = gamma_out},
+      {.scale = add_in, .wide = true},
+      {.op = operation::add, .constants = layer.beta},
+      {.scale = add_out},
+  };
+  const dytq::chain chain{.steps = steps, .channels = channels};
+  const auto sizes = dytq::plan_workspace_sizes(chain);
+  std::vector<std::int8_t> codes(static_cast<std::size_t>(sizes->codes));
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(sizes->numbers));
+  const bool tables = kind.find("tables") != std::string::npos;
+  for (int t = 0; t < times; ++t) {
+    const auto p =
+        dytq::plan(chain, {.codes = codes, .numbers = numbers}, tables ? dytq::targets::cmsis_nn : dytq::targets::tosa,
+                   {.tolerance = kind.find("near") != std::string::npos ? 1 : 0});
+    if (!p || p->operators > (tables ? 1 : 4)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+int bounded(int times, std::int64_t outputs, std::int64_t inputs) {
+  const trained_layer layer(inputs);
+  dytq::affine_site site{.table = layer.table, .gamma = layer.gamma_codes, .beta = layer.beta_codes};
+  site.steps.gamma_out = gamma_out;
+  site.steps.add_in = add_in;
+  site.steps.beta.shift = 11;
+  site.steps.add_out = add_out;
+  problem p{.outputs = outputs, .inputs = inputs, .channels = inputs};
+  p.weight.resize(static_cast<std::size_t>(outputs * 9 * inputs));
+  p.out.resize(p.weight.size());
+  unsigned random = 7;
+  for (std::int8_t& w : p.weight) {
+    w = static_cast<std::int8_t>(static_cast<int>((random = random * 1664525u + 1013904223u) >> 24) % 255 - 127);
+  }
+  std::vector<std::int32_t> multiplier(static_cast<std::size_t>(outputs), 1500000000), shift(multiplier.size(), 42);
+  std::vector<std::int32_t> new_multiplier(multiplier.size()), new_shift(multiplier.size());
+  p.bias.resize(multiplier.size());
+  const dytq::convolution conv{
+      .weight = view_of<const std::int8_t>(p, p.weight.data()), .input_zp = -7, .axes = dytq::unpadded};
+  std::vector<std::int64_t> workspace(static_cast<std::size_t>(dytq::bounded_workspace(conv)));
+  for (int t = 0; t < times; ++t) {
+    if (!dytq::fold_bounded(site, conv, {multiplier, shift}, INT64_MAX,
+                            {.weight = view_of<std::int8_t>(p, p.out.data()),
+                             .bias = p.bias,
+                             .multiplier = new_multiplier,
+                             .shift = new_shift,
+                             .workspace = workspace})) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -198,6 +288,12 @@ int main(int argc, char** argv) {
   }
   if (kind.substr(0, 4) == "fit_") {
     return fit(kind, times);
+  }
+  if (kind.substr(0, 5) == "plan_") {
+    return plan(kind, times, argc > 3 ? std::atol(argv[3]) : 64);
+  }
+  if (kind == "bounded") {
+    return bounded(times, argc > 3 ? std::atol(argv[3]) : 16, argc > 4 ? std::atol(argv[4]) : 32);
   }
   return fold(kind, times, argc > 3 ? std::atol(argv[3]) : 64, argc > 4 ? std::atol(argv[4]) : 512);
 }
