@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a channel makes of the codes, as a line: the form in which a fold carries it into weights.
+// The map of a channel as a line: slope and offset, which a fold moves into weights and bias.
 #ifndef DYTQ_FOLDS_CHANNEL_LINE_HPP
 #define DYTQ_FOLDS_CHANNEL_LINE_HPP
 
@@ -60,14 +60,14 @@ class channel_lines {
   std::ptrdiff_t part_ = 0;  // from one number of a line to its next, in elements
 };
 
-/// The line of a map, and the first point that is not on the line through its ends.
+/// The line of a map, or the first point that is not on the line through its ends.
 struct fitted_line {
   channel_line line;  // exists if all points are on it
-  int exit = -1;      // the number of the code; -1: none
+  int exit = -1;      // index of the first code that is not; -1: none
 };
 
-/// The line through the ends of a map, if every point is on it. The middle is asked first, since a map that is not
-/// affine seldom hides it there; then `is_line()`, which may know that all are.
+/// The line through the ends of a map, if every point is on it. The middle is tested first, where a map that is not
+/// affine differs most often; then `is_line()`, which may know that all points are on it.
 /// Map: size(), code(i) in increasing order, value(i), is_line().
 template <class Map>
 constexpr fitted_line line_of(const Map& map) {
@@ -92,14 +92,14 @@ constexpr fitted_line line_of(const Map& map) {
   return fit;
 }
 
-/// A line of which a clamp hides both or one of the ends.
+/// A line that a clamp cuts off at one or both ends.
 struct clamped_line {
-  affine_fit line = {};  ///< through the codes that nothing clamps
-  int edge = -1;         ///< the number of the clamped code that is next to these; -1: it is no such line
-  int end = -1;          ///< that of the first or last code, on the same side
+  affine_fit line = {};  ///< through the codes that are not clamped
+  int edge = -1;         ///< index of the clamped code next to these; -1: the map is no such line
+  int end = -1;          ///< index of the first or last code, on the same side
 };
 
-/// Is a map that is no line one but for a clamp, so that two codes or more share its first value, or its last?
+/// The clamped line that a map is, if it is one. At a clamped end two or more codes have the same value.
 template <class Map>
 constexpr clamped_line clamped_line_of(const Map& map) {
   const int n = map.size();
@@ -119,7 +119,7 @@ constexpr clamped_line clamped_line_of(const Map& map) {
   const affine_fit line = line_through(map.code(first), map.value(first), map.code(last), map.value(last));
   clamped_line found{.line = line};
   for (int i = 0; i < n; ++i) {
-    // How far the line is above the map's value, in the direction in which the map leaves the clamped side.
+    // Line less map. Beyond the clamp the line must go on in the direction of its slope.
     const std::int64_t above =
         (line.first_value - map.value(i)) * line.denominator + line.numerator * (map.code(i) - line.first_code);
     const std::int64_t beyond = i < first ? -above : i > last ? above : above == 0 ? 0 : -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every fold of a site into a convolution, and every judge of one, asks before any algebra.
+// What every fold into a convolution, and every judge of one, checks first: shapes, zero points and memory.
 #ifndef DYTQ_FOLDS_GUARDS_HPP
 #define DYTQ_FOLDS_GUARDS_HPP
 

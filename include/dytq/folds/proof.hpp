@@ -50,7 +50,7 @@ constexpr verdict validate_outputs(const affine_site& site, const convolution& c
   return accepted{};
 }
 
-/// What the steps after a cut make of the codes that a channel has there.
+/// The map of a channel from its codes at a cut to the end of the chain.
 class map_after {
  public:
   constexpr map_after(const site_maps& maps, int cut, const site_maps::channel_constants& k)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The re-tabled fold: what all channels have in common goes into a new TABLE, and the rest, integers, into the weights.
+// The fold into a new TABLE and the weights: what all channels have in common goes into the TABLE, and an integer
+// factor for each channel into the weights.
 //
 // If the difference vectors v_c = (y_c(x) - y_c(x0)) over X are multiples s_c * d of one primitive vector d, then for
 // any k that divides every w * s_c the TABLE can emit k * d (from some t0 on) and the weights become w * s_c / k: a
@@ -88,7 +89,7 @@ class retabling {
       }
       lines_.set(c, {.numerator = 0, .denominator = 0, .first_value = static_cast<std::int16_t>(maps_.map(*k, 0))});
     }
-    // A denominator of 1 marks the channels that count.
+    // Marks the channels with a weight that is not 0 by a denominator of 1: only these matter.
     for_each_touched_weight(conv_, geometry_, [&](std::int64_t c, std::int32_t w) {
       denominator(c) = static_cast<std::int16_t>(w != 0 ? 1 : denominator(c));
     });
@@ -131,7 +132,7 @@ class retabling {
     return {};
   }
 
-  /// gcd over all weights that count of w * f(channel).
+  /// Greatest common divisor of w * f(channel) over all weights on touched taps.
   template <class F>
   constexpr std::int64_t common_divisor(F f) const {
     std::uint64_t divisor = 0;
@@ -181,8 +182,8 @@ class retabling {
                     });
   }
 
-  /// Every channel that counts is constant. (a) weights 0, the table stays; (b) the table becomes constant and each
-  /// weight's contribution stays what it is, so that the bias does.
+  /// All channels that matter are constant. (a) The weights become 0, and the table stays; else (b) the table becomes
+  /// constant, and each weight adds what it did, so that the bias stays.
   constexpr result<table_and_conv_fold> without_direction() const {
     const std::int64_t x0 = maps_.code(0);
     weight_fold pruned(conv_, geometry_, lines_);

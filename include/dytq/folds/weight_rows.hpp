@@ -22,7 +22,7 @@ namespace detail {
 
 /// Weights per loop: a count of them fits a byte.
 inline constexpr std::size_t weight_block = 128;
-/// Weights of a row that are prepared together; longer rows are cut. Chosen so that a fold takes 32 KiB of stack.
+/// Weights of a row for which lines are loaded at once; longer rows are split. With 896 a fold takes 32 KiB of stack.
 inline constexpr std::size_t row_limit = 896;
 
 /// numerator / denominator * 2^8 modulo 2^16: w times this has w * numerator / denominator in its upper byte, if that
@@ -44,7 +44,7 @@ constexpr std::uint16_t byte_factor(const channel_line& line) {
   return static_cast<std::uint16_t>(twos > 256 ? 0 : (negative ? 0 - factor : factor) * (256 / twos));
 }
 
-/// What belongs to each weight of a row: its channel's line and its zero point.
+/// For each weight of a row its channel's line and its zero point, as arrays that a loop reads in order.
 ///
 /// The weight w = code - zero point becomes n = w * numerator / denominator, and adds w * value - n * delta to the
 /// bias.
@@ -52,15 +52,15 @@ class row_of_lines {
  public:
   constexpr row_of_lines() {}  // the arrays are filled before they are read
 
-  /// Starts anew, for the offset r of the fold.
+  /// Clears the row, for a fold with the offset r.
   constexpr void begin(std::int32_t input_zp, std::int64_t r) {
     input_zp_ = input_zp;
     r_ = static_cast<std::int32_t>(r);
     integers_ = true;
     numbers_ = offsets_ = 0;
   }
-  /// The weight at `at` has this line; `counts`: what it adds to the bias is wanted. Inlined, or depthwise weights pay
-  /// more for the call than for themselves.
+  /// Sets the line of the weight at `at`; `counts`: also what it adds to the bias. Inlined, since for depthwise weights
+  /// the call would cost more than the work.
   [[gnu::always_inline]] constexpr void set(std::size_t at, const channel_line& line, bool counts) {
     const std::int32_t value = line.first_value - input_zp_;
     const std::int32_t delta = line.first_delta + r_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The weights and the bias of a fold into a convolution: each channel is a line in some new code, each weight takes the
-// slope, the bias takes the rest, and one input zero point must serve every class of output positions.
+// The weights and the bias of a fold into a convolution. Each channel is a line of the code that the convolution will
+// read: the weights take the slope, the bias takes the rest, and one input zero point must serve every class of output
+// positions.
 //
 // For a touched tap let w be its centered weight, n = w * numerator / denominator its folded one, and D(x) the new code
 // of x less that of x0. The accumulators are the same for every x if and only if, in every class of positions,
@@ -63,7 +64,7 @@ class weight_fold {
     offset_conditions conditions;
     tap_sums sums{};
     for (std::int64_t o = 0; o < conv_.output_channels(); ++o) {
-      // Where no channel adds to any bias at `expected`, every class says so, or leaves r free.
+      // At `expected` no channel adds to any bias, so no class asks for another r.
       if (proven && (expected == ask.preferred || conditions.determined())) {
         break;
       }
@@ -97,7 +98,7 @@ class weight_fold {
   }
 
  private:
-  // Sums of taps that are kept. Those beyond are computed again for each class of positions.
+  // Taps whose sums are stored. Those of further taps are computed again for each class of positions.
   static constexpr std::int64_t kept_sums = 128;
   using tap_sums = std::array<weight_sum, kept_sums>;
 
@@ -276,8 +277,8 @@ class weight_fold {
 
   // ---- row by row ----
 
-  // Output channels that are folded together, of one group unless rows run along them; and the part of each one's row
-  // that is prepared together, or the input channel where rows run along outputs.
+  // Output channels that are folded together, and the part of each one's row for which lines are loaded. The channels
+  // are of one group, but where rows run along outputs: then `part` is the input channel.
   struct rows {
     std::int64_t first_output = 0;
     std::int64_t outputs = 0;
