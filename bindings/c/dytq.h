@@ -488,7 +488,7 @@ typedef struct dytq_lut_options {
   int32_t numerics;  /**< DYTQ_NUMERICS_EXACT: the real function, rounded once; or as a float32 graph computes it */
   dytq_range domain; /**< codes outside read as the nearest inside; default: the range of the input */
   int32_t ties;      /**< DYTQ_TIES_...: to which code a value half way between two goes */
-  int32_t reserved;  /**< 0 */
+  int32_t step;      /**< of dytq_lut16 alone: codes from entry to entry, 128, 64 or 32; 0: 128, as TOSA has it */
   int64_t has_parameter; /**< is the function's own parameter given? Refused for a function that has none */
   double parameter;  /**< of elu: alpha; of leaky_relu: slope. Taken exactly */
 } dytq_lut_options;
@@ -496,7 +496,8 @@ typedef struct dytq_lut_options {
 /** The int8 table [256] of a function (DYTQ_FUNCTION_...), every entry proven; entry i is for code i - 128. */
 DYTQ_API dytq_status dytq_lut8(int32_t function, const dytq_qparams *in, const dytq_qparams *out,
                                const dytq_lut_options *how, const dytq_output *table, dytq_rejection *why);
-/** The int16 table [513] of a function; entry i is for code 128 i - 32768. TABLE's result / 2^shift is the code. */
+/** The int16 table [65536 / step + 1] of a function; entry i is for code step * i - 32768. TABLE's result / 2^shift is the
+ *  code. */
 DYTQ_API dytq_status dytq_lut16(int32_t function, const dytq_qparams *in, const dytq_qparams *out,
                                 const dytq_lut_options *how, const dytq_output *table, int32_t *shift,
                                 dytq_rejection *why);
@@ -504,11 +505,15 @@ DYTQ_API dytq_status dytq_lut16(int32_t function, const dytq_qparams *in, const 
  *  parameter are read. */
 DYTQ_API dytq_status dytq_tflite_lut16(int32_t function, double in_scale, int32_t in_zero_point, double out_scale,
                                        const dytq_lut_options *how, const dytq_output *table, dytq_rejection *why);
-/** How far a table (int8 [256], or int16 [513] with its shift, interpolation included) is from its function: at most
- *  largest * 2^-32 codes of the output, at that input code. */
+/** How far a table (int8 [256], or int16 [513], [1025] or [2049] with its shift, interpolation included) is from its
+ *  function: at most largest * 2^-32 codes of the output, at that input code. */
 DYTQ_API dytq_status dytq_lut_error(int32_t function, const dytq_qparams *in, const dytq_qparams *out,
                                     const dytq_lut_options *how, const dytq_view *table, int32_t shift,
                                     int64_t *largest, int64_t *code, dytq_rejection *why);
+/** The same for a table [513] of TFLite's kind and its own lookup. */
+DYTQ_API dytq_status dytq_tflite_lut_error(int32_t function, const dytq_qparams *in, const dytq_qparams *out,
+                                           const dytq_lut_options *how, const dytq_view *table, int64_t *largest,
+                                           int64_t *code, dytq_rejection *why);
 /** The table [256] of outer(inner(code)). */
 DYTQ_API dytq_status dytq_compose(const dytq_view *outer, const dytq_view *inner, const dytq_output *table,
                                   dytq_rejection *why);

@@ -28,6 +28,20 @@ dytq::result<R> with_function(std::int32_t number, const parameter& own, F f) {
   return made;
 }
 
+template <int Step>
+result<dytq::stepped_lut16<Step>> make_lut16(std::int32_t number, const parameter& own, const qparams& in,
+                                             const qparams& out, const lut_options& how) {
+  return with_function<dytq::stepped_lut16<Step>>(number, own,
+                                                  [&](auto f) { return dytq::make_lut16<Step>(f, in, out, how); });
+}
+
+template <class Table>
+result<error_enclosure> interpolation_error(std::int32_t number, const parameter& own, const qparams& in,
+                                            const qparams& out, const Table& table, const lut_options& how) {
+  return with_function<error_enclosure>(number, own,
+                                        [&](auto f) { return dytq::interpolation_error(f, in, out, table, how); });
+}
+
 }  // namespace dytq_c
 
 #endif

@@ -17,8 +17,8 @@ inline dytq::lut_options options_of(call& c, const dytq_lut_options* given) {
     return {};
   }
   const dytq_lut_options how = c.read(given);
-  if (how.reserved != 0) {
-    c.refuse(DYTQ_UNKNOWN_FIELD);
+  if (how.step != 0 && how.step != 32 && how.step != 64 && how.step != 128) {
+    c.refuse(DYTQ_REJECTED, {.why = dytq::reason::unknown_type, .at = dytq::place::table, .got = how.step});
   }
   for (const auto& [names, number, reason] :
        {std::tuple{DYTQ_NAMES_NUMERICS, how.numerics, dytq::reason::unknown_type},
@@ -49,16 +49,19 @@ inline parameter parameter_of(call& c, const dytq_lut_options* given) {
 using dytq::error_enclosure, dytq::lut_options, dytq::qparams, dytq::result;
 result<dytq::table8> make_lut8(std::int32_t number, const parameter& own, const qparams& in, const qparams& out,
                                const lut_options& how);
-result<dytq::lut16> make_lut16(std::int32_t number, const parameter& own, const qparams& in, const qparams& out,
-                               const lut_options& how);
+template <int Step>
+result<dytq::stepped_lut16<Step>> make_lut16(std::int32_t number, const parameter& own, const qparams& in,
+                                             const qparams& out, const lut_options& how);
 result<dytq::tflite_table16> make_tflite_lut16(std::int32_t number, const parameter& own, double in_scale,
                                                std::int32_t in_zero_point, double out_scale, dytq::numerics how);
 result<dytq::folded_table> fold_alpha_into_lut(std::int32_t number, const parameter& own, const dytq::alpha_site& site,
                                                const qparams& in, const qparams& out, const lut_options& how);
 result<error_enclosure> rounding_error(std::int32_t number, const parameter& own, const qparams& in, const qparams& out,
                                        const dytq::table8& table, const lut_options& how);
+/// Of a stepped_lut16, or of a tflite_table16.
+template <class Table>
 result<error_enclosure> interpolation_error(std::int32_t number, const parameter& own, const qparams& in,
-                                            const qparams& out, const dytq::lut16& table, const lut_options& how);
+                                            const qparams& out, const Table& table, const lut_options& how);
 
 }  // namespace dytq_c
 

@@ -16,10 +16,8 @@ result<error_enclosure> rounding_error(std::int32_t number, const parameter& own
                                         [&](auto f) { return dytq::rounding_error(f, in, out, table, how); });
 }
 
-result<error_enclosure> interpolation_error(std::int32_t number, const parameter& own, const qparams& in,
-                                            const qparams& out, const dytq::lut16& table, const lut_options& how) {
-  return with_function<error_enclosure>(number, own,
-                                        [&](auto f) { return dytq::interpolation_error(f, in, out, table, how); });
-}
+template result<error_enclosure> interpolation_error(std::int32_t number, const parameter& own, const qparams& in,
+                                                     const qparams& out, const dytq::lut16& table,
+                                                     const lut_options& how);
 
 }  // namespace dytq_c

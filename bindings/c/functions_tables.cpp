@@ -9,10 +9,8 @@ result<dytq::table8> make_lut8(std::int32_t number, const parameter& own, const 
   return with_function<dytq::table8>(number, own, [&](auto f) { return dytq::make_lut8(f, in, out, how); });
 }
 
-result<dytq::lut16> make_lut16(std::int32_t number, const parameter& own, const qparams& in, const qparams& out,
-                               const lut_options& how) {
-  return with_function<dytq::lut16>(number, own, [&](auto f) { return dytq::make_lut16(f, in, out, how); });
-}
+template result<dytq::lut16> make_lut16<128>(std::int32_t number, const parameter& own, const qparams& in,
+                                             const qparams& out, const lut_options& how);
 
 result<dytq::folded_table> fold_alpha_into_lut(std::int32_t number, const parameter& own, const dytq::alpha_site& site,
                                                const qparams& in, const qparams& out, const lut_options& how) {

@@ -35,6 +35,61 @@ dytq_status store_fold(call& c, const dytq::result<dytq::folded_table>& folded, 
   return status;
 }
 
+template <int Step>
+dytq_status store_lut16(call& c, std::int32_t function, const dytq_lut_options* how, const dytq::qparams& in,
+                        const dytq::qparams& out, const dytq::view<std::int16_t>& to, std::int32_t* shift) {
+  const auto made = make_lut16<Step>(function, parameter_of(c, how), in, out, options_of(c, how));
+  using entries = dytq::stepped_table16<Step>;
+  const dytq_status status =
+      c.store(made ? dytq::result<entries>(made->table) : dytq::result<entries>(made.error()), to);
+  if (status == DYTQ_OK) {
+    *shift = made->shift;
+  }
+  return status;
+}
+
+/// Entries that a caller has as a view: `table` has as many.
+template <class T, class Table>
+void read_entries(const dytq::view<const T>& from, Table& table) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i] = from(static_cast<std::int64_t>(i));
+  }
+}
+
+/// What dytq_lut_error and its like are told of a table.
+struct table_of_function {
+  std::int32_t function;
+  parameter own;
+  dytq::qparams in, out;
+  dytq::lut_options how;
+
+  table_of_function(call& c, std::int32_t number, const dytq_qparams* from, const dytq_qparams* to,
+                    const dytq_lut_options* given)
+      : function(number),
+        own(parameter_of(c, given)),
+        in(qparams_of(c, from)),
+        out(qparams_of(c, to)),
+        how(options_of(c, given)) {}
+};
+
+template <int Step>
+dytq::result<dytq::error_enclosure> error_of(const table_of_function& known,
+                                             const dytq::view<const std::int16_t>& given, std::int32_t shift) {
+  dytq::stepped_lut16<Step> entries{.shift = shift};
+  read_entries(given, entries.table);
+  return interpolation_error(known.function, known.own, known.in, known.out, entries, known.how);
+}
+
+/// The largest error goes to the caller.
+dytq_status report(call& c, const dytq::result<dytq::error_enclosure>& error, std::int64_t* largest,
+                   std::int64_t* code) {
+  if (error) {
+    *largest = error->hi;
+    *code = error->code;
+  }
+  return c.answer(error);
+}
+
 template <class Code, class Entry, class Out>
 dytq_status look_up(call& c, const dytq_view& table, const dytq_view& codes, const dytq_output& output) {
   const auto entries = c.view<Entry, 1>(table, dytq::place::table);
@@ -111,18 +166,15 @@ dytq_status dytq_lut16(std::int32_t function, const dytq_qparams* in, const dytq
   c.check_output(shift);
   const dytq::qparams from = qparams_of(c, in);
   const dytq::qparams to = qparams_of(c, out);
-  const dytq::lut_options options = options_of(c, how);
+  options_of(c, how);
+  const std::int32_t step = how == nullptr ? 0 : c.read(how).step;
   const auto entries = c.view<std::int16_t, 1>(table, dytq::place::output);
   if (!c.ok()) {
     return c.status();
   }
-  const auto made = make_lut16(function, parameter_of(c, how), from, to, options);
-  const dytq_status status =
-      c.store(made ? dytq::result<dytq::table16>(made->table) : dytq::result<dytq::table16>(made.error()), entries);
-  if (status == DYTQ_OK) {
-    *shift = made->shift;
-  }
-  return status;
+  return step == 32   ? store_lut16<32>(c, function, how, from, to, entries, shift)
+         : step == 64 ? store_lut16<64>(c, function, how, from, to, entries, shift)
+                      : store_lut16<128>(c, function, how, from, to, entries, shift);
 }
 
 dytq_status dytq_compose(const dytq_view* outer, const dytq_view* inner, const dytq_output* table,
@@ -166,49 +218,66 @@ dytq_status dytq_lut_error(std::int32_t function, const dytq_qparams* in, const 
   call c(why);
   c.check_output(largest);
   c.check_output(code);
-  const dytq::qparams from = qparams_of(c, in);
-  const dytq::qparams to = qparams_of(c, out);
-  const dytq::lut_options options = options_of(c, how);
-  const parameter own = parameter_of(c, how);
+  const table_of_function known(c, function, in, out, how);
   const dytq_view given = c.value(table);
-  const bool wide = given.type == DYTQ_INT16;
-  const auto narrow_entries =
-      wide ? dytq::view<const std::int8_t>{} : c.view<std::int8_t, 1>(given, dytq::place::table);
-  const auto wide_entries =
-      wide ? c.view<std::int16_t, 1>(given, dytq::place::table) : dytq::view<const std::int16_t>{};
+  if (given.type != DYTQ_INT16) {
+    const auto entries = c.view<std::int8_t, 1>(given, dytq::place::table);
+    if (!c.ok()) {
+      return c.status();
+    }
+    if (const dytq::verdict v = dytq::validate(entries, dytq::place::table); !v) {
+      return c.answer(v);
+    }
+    if (entries.extent(0) != 256) {
+      return c.refuse(
+          DYTQ_REJECTED,
+          {.why = dytq::reason::table_size, .at = dytq::place::table, .expected = 256, .got = entries.extent(0)});
+    }
+    dytq::table8 known_entries{};
+    read_entries(entries, known_entries);
+    return report(c, rounding_error(function, known.own, known.in, known.out, known_entries, known.how), largest, code);
+  }
+  const auto entries = c.view<std::int16_t, 1>(given, dytq::place::table);
   if (!c.ok()) {
     return c.status();
   }
-  if (const dytq::verdict v =
-          wide ? dytq::validate(wide_entries, dytq::place::table) : dytq::validate(narrow_entries, dytq::place::table);
-      !v) {
+  if (const dytq::verdict v = dytq::validate(entries, dytq::place::table); !v) {
     return c.answer(v);
   }
-  const std::int64_t count = wide ? wide_entries.extent(0) : narrow_entries.extent(0);
-  if (count != (wide ? 513 : 256)) {
+  switch (entries.extent(0)) {
+    case 513: return report(c, error_of<128>(known, entries, shift), largest, code);
+    case 1025: return report(c, error_of<64>(known, entries, shift), largest, code);
+    case 2049: return report(c, error_of<32>(known, entries, shift), largest, code);
+    default:
+      return c.refuse(
+          DYTQ_REJECTED,
+          {.why = dytq::reason::table_size, .at = dytq::place::table, .expected = 513, .got = entries.extent(0)});
+  }
+}
+
+dytq_status dytq_tflite_lut_error(std::int32_t function, const dytq_qparams* in, const dytq_qparams* out,
+                                  const dytq_lut_options* how, const dytq_view* table, std::int64_t* largest,
+                                  std::int64_t* code, dytq_rejection* why) {
+  call c(why);
+  c.check_output(largest);
+  c.check_output(code);
+  const table_of_function known(c, function, in, out, how);
+  const auto entries = c.view<std::int16_t, 1>(table, dytq::place::table);
+  if (!c.ok()) {
+    return c.status();
+  }
+  if (const dytq::verdict v = dytq::validate(entries, dytq::place::table); !v) {
+    return c.answer(v);
+  }
+  if (entries.extent(0) != 513) {
     return c.refuse(
         DYTQ_REJECTED,
-        {.why = dytq::reason::table_size, .at = dytq::place::table, .expected = wide ? 513 : 256, .got = count});
+        {.why = dytq::reason::table_size, .at = dytq::place::table, .expected = 513, .got = entries.extent(0)});
   }
-  dytq::result<dytq::error_enclosure> error = dytq::reason::undecided;
-  if (wide) {
-    dytq::lut16 entries{.shift = shift};
-    for (std::int64_t i = 0; i < 513; ++i) {
-      entries.table[static_cast<std::size_t>(i)] = wide_entries(i);
-    }
-    error = interpolation_error(function, own, from, to, entries, options);
-  } else {
-    dytq::table8 entries{};
-    for (std::int64_t i = 0; i < 256; ++i) {
-      entries[static_cast<std::size_t>(i)] = narrow_entries(i);
-    }
-    error = rounding_error(function, own, from, to, entries, options);
-  }
-  if (error) {
-    *largest = error->hi;
-    *code = error->code;
-  }
-  return c.answer(error);
+  dytq::tflite_table16 known_entries{};
+  read_entries(entries, known_entries.entries);
+  return report(c, interpolation_error(function, known.own, known.in, known.out, known_entries, known.how), largest,
+                code);
 }
 
 dytq_status dytq_tflite_lut16(std::int32_t function, double in_scale, std::int32_t in_zero_point, double out_scale,

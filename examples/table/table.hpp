@@ -43,7 +43,7 @@ struct made_table {
   column_errors by_column;
 };
 
-/// The names of all functions, in the order of the headers.
+/// The names of all functions, in the order of their numbers in C.
 std::vector<std::string_view> function_names();
 
 /// Nothing if no function has that name.

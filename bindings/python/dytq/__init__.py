@@ -9,7 +9,7 @@ elements, a name that there is not) raises TypeError or ValueError.
 
     scales      quantize_scale, fits_target
     operators   Rescale, RescaleOperator, mul_int32, add_int32, lookup
-    tables      lut8, lut16, tflite_lut16, lut_error, compose, function_names, Qparams
+    tables      lut8, lut16, tflite_lut16, lut_error, tflite_lut_error, compose, function_names, Qparams
     folds       fold_alpha_into_lut, fold_alpha_into_function, fold_affine_into_conv, fold_affine_into_convs, fold_beta_into_conv, fold_affine_into_table,
                 fold_affine_into_table_and_conv, fold_bounded, fold_into_producer; AlphaSite, AffineSite, Convolution, Axis
     asking      prove_affine_fold, prove_beta_fold, prove_table_and_conv_fold, prove_bounded_fold, prove_producer_fold: is there such a fold?
@@ -34,7 +34,7 @@ from ._library import Rejected, library
 from ._plans import Plan, Stretch, Target, plan_chain
 from ._scalars import Multiplier, Range, Rescale, RescaleOperator, add_int32, fit_rescale, fits_target, mul_int32, quantize_scale
 from ._tables import (AlphaSite, FoldedTable, Lut16, Qparams, compose, fold_alpha_into_function, fold_alpha_into_lut, function_names, lookup, lut8, lut16,
-                      lut_error, tflite_lut16)
+                      lut_error, tflite_lut16, tflite_lut_error)
 
 __version__: str = library.dytq_version().decode()
 
@@ -47,4 +47,4 @@ __all__ = ["Addition", "AffineSite", "AlphaSite", "Array", "Axis", "BoundedFold"
            "fold_alpha_into_lut", "fold_beta_into_conv", "fold_bounded", "fold_into_producer", "function_names", "gamma_as_depthwise",
            "gamma_as_rescale", "is_identity", "lookup", "lut16", "lut8", "lut_error", "mul_int32", "plan_chain", "prove_affine_fold",
            "prove_beta_fold", "prove_bounded_fold", "prove_gamma_as_depthwise", "prove_gamma_as_rescale", "prove_producer_fold",
-           "prove_table_and_conv_fold", "quantize_scale", "requantization", "tflite_lut16"]
+           "prove_table_and_conv_fold", "quantize_scale", "requantization", "tflite_lut16", "tflite_lut_error"]

@@ -353,7 +353,7 @@ class dytq_lut_options(Structure):
         ("numerics", c_int32),
         ("domain", dytq_range),
         ("ties", c_int32),
-        ("reserved", c_int32),
+        ("step", c_int32),
         ("has_parameter", c_int64),
         ("parameter", c_double),
     ]
@@ -733,6 +733,7 @@ FUNCTIONS = {
     "dytq_lut16": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(c_int32), POINTER(dytq_rejection)]),
     "dytq_tflite_lut16": (c_int32, [c_int32, c_double, c_int32, c_double, POINTER(dytq_lut_options), POINTER(dytq_output), POINTER(dytq_rejection)]),
     "dytq_lut_error": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_view), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(dytq_rejection)]),
+    "dytq_tflite_lut_error": (c_int32, [c_int32, POINTER(dytq_qparams), POINTER(dytq_qparams), POINTER(dytq_lut_options), POINTER(dytq_view), POINTER(c_int64), POINTER(c_int64), POINTER(dytq_rejection)]),
     "dytq_compose": (c_int32, [POINTER(dytq_view), POINTER(dytq_view), POINTER(dytq_output), POINTER(dytq_rejection)]),
     "dytq_engine_arithmetic": (c_int32, [c_int32, c_int32, POINTER(c_int32), POINTER(c_int32), POINTER(c_int32), POINTER(dytq_rejection)]),
     "dytq_effective_scale": (c_int32, [c_int32, c_double, c_double, c_double, POINTER(c_double), POINTER(dytq_rejection)]),

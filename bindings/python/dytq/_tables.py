@@ -38,10 +38,11 @@ def function_names() -> tuple[str, ...]:
     return tuple(names(_abi.NAMES_FUNCTION))
 
 
-def _options(alpha: float, shift: float, numerics: str, domain: Optional[Range], ties: str, parameter: Optional[float]) -> _abi.dytq_lut_options:
+def _options(alpha: float, shift: float, numerics: str, domain: Optional[Range], ties: str, parameter: Optional[float],
+             step: int = 0) -> _abi.dytq_lut_options:
     return struct(_abi.dytq_lut_options, alpha, shift,
                                  number(_abi.NAMES_NUMERICS, numerics, "numerics"), range_of(domain),
-                  number(_abi.NAMES_TIES, ties, "ties"), 0, parameter is not None, 0.0 if parameter is None else parameter)
+                  number(_abi.NAMES_TIES, ties, "ties"), step, parameter is not None, 0.0 if parameter is None else parameter)
 
 
 def lut8(function: str, input: Qparams, output: Qparams, *, alpha: float = 1.0, shift: float = 0.0, numerics: str = "exact",
@@ -63,23 +64,25 @@ def lut8(function: str, input: Qparams, output: Qparams, *, alpha: float = 1.0, 
 
 
 class Lut16(NamedTuple):
-    """An int16 table [513], and the power of two that its consumer applies: TABLE's result / 2^shift is the code."""
+    """An int16 table [65536 / step + 1], and the power of two that its consumer applies: TABLE's result / 2^shift is the code."""
 
     table: Array
     shift: int
 
 
 def lut16(function: str, input: Qparams, output: Qparams, *, alpha: float = 1.0, shift: float = 0.0, numerics: str = "exact",
-          domain: Optional[Range] = None, ties: str = "to_even", parameter: Optional[float] = None) -> Lut16:
-    """The int16 table of a function: int16 [513], entry i for code 128 i - 32768, the last for the virtual code 32768.
+          domain: Optional[Range] = None, ties: str = "to_even", parameter: Optional[float] = None, step: int = 128) -> Lut16:
+    """The int16 table of a function: int16 [65536 / step + 1], entry i for code step * i - 32768, the last for the virtual code 32768.
 
-    Everything else as in lut8. Bounds of `output` beyond int16 give entries that stand for 2^(7 - shift) codes each.
+    step: codes from entry to entry: 128 (TOSA's TABLE, with 513 entries), 64 or 32. Everything else as in lut8. Bounds of `output` beyond int16 give entries that stand for 2^(7 - shift) codes each.
     """
-    table = empty("int16", 513)
+    if step not in (128, 64, 32):
+        raise ValueError(f"step {step!r} is none of 128, 64, 32")
+    table = empty("int16", 65536 // step + 1)
     by = ctypes.c_int32()
     with Memory() as m:
         call("lut16", number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT16), output._c(_INT16),
-             _options(alpha, shift, numerics, domain, ties, parameter), m.output(table, "int16", "table"), by)
+             _options(alpha, shift, numerics, domain, ties, parameter, step), m.output(table, "int16", "table"), by)
     return Lut16(table, by.value)
 
 
@@ -100,7 +103,7 @@ def lut_error(function: str, input: Qparams, output: Qparams, table: Array, *, r
               parameter: Optional[float] = None) -> tuple[int, int]:
     """How far a table is from its function: at most the first number * 2^-32 output codes, at the input code that is the second.
 
-    table: int8 [256], or int16 [513] with result_shift (Lut16.shift), interpolation included. Whoever made it.
+    table: int8 [256], or int16 [513], [1025] or [2049] with result_shift (Lut16.shift), interpolation included. Whoever made it.
     Raises Rejected: as lut8; table_size; table_slope_overflow; value_exceeds_int32.
     """
     largest, code = ctypes.c_int64(), ctypes.c_int64()
@@ -109,6 +112,16 @@ def lut_error(function: str, input: Qparams, output: Qparams, table: Array, *, r
         of_type = _INT16 if entries.type == _abi.INT16 else _INT8
         call("lut_error", number(_abi.NAMES_FUNCTION, function, "function"), input._c(of_type), output._c(of_type),
              _options(alpha, shift, numerics, domain, ties, parameter), entries, result_shift, largest, code)
+    return largest.value, code.value
+
+
+def tflite_lut_error(function: str, input: Qparams, output: Qparams, table: Array, *, domain: Optional[Range] = None,
+                     parameter: Optional[float] = None) -> tuple[int, int]:
+    """lut_error for a table of TFLite's kind, int16 [513], and its own lookup, whose answers are codes. The output has no zero point."""
+    largest, code = ctypes.c_int64(), ctypes.c_int64()
+    with Memory() as m:
+        call("tflite_lut_error", number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT16), output._c(_INT16),
+             _options(1.0, 0.0, "exact", domain, "to_even", parameter), m.view(table, "int16", "table"), largest, code)
     return largest.value, code.value
 
 

@@ -13,22 +13,25 @@ Prints a certified table of a function, as dytq_table does.
   --bits 8|16            default 8
   --unsigned             a uint8 tensor
   --layout tosa|tflite   of 16 bits; default tosa, whose interpolation is TABLE's
+  --step 128|64|32       codes from entry to entry, 16 bits; default 128
   --numerics exact|float32, --ties even|away   default exact, even
   --format c|json|python|bin   default c; bin: bytes, int16 the lower one first
   --order code|byte      8 bits: entries by code, or by the code's byte (0 ... 127, -128 ... -1); default code
   --name IDENTIFIER      of the array; default dytq_NAME
+  --svg FILE             a picture of the table and its error
   --list, --help
 
-exit status: 0; 1: the table is refused, with the reason; 2: the command line is wrong"""
+exit status: 0; 1: the table is refused, with the reason; 2: the command line is wrong, or a file cannot be written"""
 from __future__ import annotations
 
 import json
 import re
 import sys
 from fractions import Fraction
-from typing import Optional
+from typing import NamedTuple, Optional
 
 import dytq
+from dytq._picture import COLUMNS, picture
 
 
 class Wrong(Exception):
@@ -36,7 +39,7 @@ class Wrong(Exception):
 
 
 FLAGS = ("unsigned", "list", "help")
-CHOICES = {"bits": ("8", "16"), "layout": ("tosa", "tflite"), "numerics": ("exact", "float32"), "ties": ("even", "away"),
+CHOICES = {"bits": ("8", "16"), "layout": ("tosa", "tflite"), "step": ("128", "64", "32"), "numerics": ("exact", "float32"), "ties": ("even", "away"),
            "format": ("c", "json", "python", "bin"), "order": ("code", "byte")}
 NUMBERS = ("parameter", "in-scale", "out-scale", "alpha", "shift")
 CODES = ("in-zero-point", "in-min", "in-max", "out-zero-point", "out-min", "out-max")
@@ -80,13 +83,13 @@ def read(words: list[str]) -> dict[str, str]:
                 raise Wrong(f"--{key} needs a value")
             value = words[i]
             i += 1
-        if key not in (*FLAGS, *CHOICES, *NUMBERS, *CODES, "function", "name"):
+        if key not in (*FLAGS, *CHOICES, *NUMBERS, *CODES, "function", "name", "svg"):
             raise Wrong(f"there is no option --{key}")
         if key in given:
             raise Wrong(f"--{key} is given twice")
         if key in CHOICES and value not in CHOICES[key]:
             raise Wrong(f"--{key}: expected {'|'.join(CHOICES[key])}, got '{value}'")
-        if key in CODES and not (re.fullmatch(r"-?\d{1,10}", value) and -(1 << 31) < int(value) < (1 << 31) - 1):
+        if key in CODES and not (re.fullmatch(r"-?[0-9]+", value) and -(1 << 31) < int(value) < (1 << 31) - 1):
             raise Wrong(f"--{key}: '{value}' is no code")
         given[key] = value
     return given
@@ -95,6 +98,17 @@ def read(words: list[str]) -> dict[str, str]:
 def hexadecimal(v: float) -> str:
     """As the program prints it: without zeros at the end."""
     return re.sub(r"\.?0*p\+?", "p", v.hex())
+
+
+class Made(NamedTuple):
+    """A table: entries in the order of the codes, the shift of an int16 one; its largest error in 2^-32 codes and at which code; and the same for
+    each column of a picture."""
+
+    entries: list[int]
+    shift: int
+    error: int
+    at_code: int
+    by_column: list[Optional[int]]
 
 
 class Asked:
@@ -121,10 +135,12 @@ class Asked:
             raise Wrong(f"--name: '{self.name}' is no identifier")
         if self.bits == 16 and (self.unsigned or self.order == "byte"):
             raise Wrong("--unsigned and --order byte are for 8 bits")
-        if self.bits == 8 and self.layout == "tflite":
+        self.step, self.svg = int(given.get("step", "128")), given.get("svg", "")
+        if self.bits == 8 and (self.layout == "tflite" or self.step != 128):
             raise Wrong("--layout and --step are for 16 bits")
         if self.layout == "tflite":
-            if {"in-min", "in-max", "out-min", "out-max", "out-zero-point", "alpha", "shift"} & set(given) or given.get("ties") == "even":
+            plain = not {"in-min", "in-max", "out-min", "out-max"} & set(given) and (self.alpha, self.shift, int(given.get("out-zero-point", "0"))) == (1, 0, 0)
+            if not plain or self.step != 128 or given.get("ties") == "even":
                 raise Wrong("TFLite's table has a step, a range and a rounding of its own, no zero point of the output, no alpha and no shift")
         self.ties = "away_from_zero" if given.get("ties") == "away" or self.layout == "tflite" else "to_even"
         self.sides = [dytq.Qparams(number(f"{side}-scale", given[f"{side}-scale"]), int(given.get(f"{side}-zero-point", "0")),
@@ -136,19 +152,35 @@ class Asked:
                     if bound is not None and not 0 <= bound <= 255:
                         raise Wrong(f"a uint8 tensor has no code {bound}")
 
-    def make(self) -> tuple[list[int], int, Optional[tuple[int, int]]]:
-        """Entries in the order of the codes, the shift of an int16 table, and its largest error (2^-32 codes, at which code)."""
-        how = {"alpha": self.alpha, "shift": self.shift, "numerics": self.numerics, "ties": self.ties, "parameter": self.parameter}
-        if self.bits == 16:
-            if self.layout == "tflite":
-                return dytq.tflite_lut16(self.function, *self.sides, numerics=self.numerics, parameter=self.parameter).tolist(), 7, None
-            table, shift = dytq.lut16(self.function, *self.sides, **how)
-            return table.tolist(), shift, dytq.lut_error(self.function, *self.sides, table, result_shift=shift, **how)
+    def make(self) -> Made:
         off = 128 if self.unsigned else 0
         sides = [dytq.Qparams(q.scale, q.zero_point - off, *(None if v is None else v - off for v in (q.qmin, q.qmax))) for q in self.sides]
-        table = dytq.lut8(self.function, *sides, **how)
-        largest, code = dytq.lut_error(self.function, *sides, table, **how)
-        return [entry + off for entry in table.tolist()], 0, (largest, code + off)
+        how = {"alpha": self.alpha, "shift": self.shift, "numerics": self.numerics, "ties": self.ties, "parameter": self.parameter}
+        shift = 0
+        if self.layout == "tflite":
+            table = dytq.tflite_lut16(self.function, *sides, numerics=self.numerics, parameter=self.parameter)
+        elif self.bits == 16:
+            table, shift = dytq.lut16(self.function, *sides, step=self.step, **how)
+        else:
+            table = dytq.lut8(self.function, *sides, **how)
+
+        def error(domain: Optional[dytq.Range] = None) -> tuple[int, int]:
+            if self.layout == "tflite":
+                return dytq.tflite_lut_error(self.function, *sides, table, domain=domain, parameter=self.parameter)
+            return dytq.lut_error(self.function, *sides, table, result_shift=shift, domain=domain, **how)
+
+        largest, code = error()
+        made = Made([entry + off for entry in table.tolist()], shift, largest, code + off, [])
+        lowest = -(1 << (self.bits - 1))
+        lo, hi = (v if given is None else given for v, given in ((lowest, sides[0].qmin), (-lowest - 1, sides[0].qmax)))
+        wide = (1 << self.bits) // COLUMNS
+        for i in range(COLUMNS if self.svg else 0):
+            domain = max(lo, lowest + wide * i), min(hi, lowest + wide * (i + 1) - 1)
+            try:
+                made.by_column.append(None if domain[0] > domain[1] else error(domain)[0])
+            except dytq.Rejected:
+                made.by_column.append(None)
+        return made
 
 
 def error_text(error: int) -> str:
@@ -158,11 +190,11 @@ def error_text(error: int) -> str:
     return f"{digits // 1000000}.{digits % 1000000:06}"
 
 
-def comment(asked: Asked, shift: int, error: Optional[tuple[int, int]]) -> list[str]:
+def comment(asked: Asked, made: Made) -> list[str]:
     x = ("x" if asked.alpha == 1.0 else f"{hexadecimal(asked.alpha)} x") + ("" if asked.shift == 0.0 else f" + {hexadecimal(asked.shift)}")
     kind = "an int16" if asked.bits == 16 else "a uint8" if asked.unsigned else "an int8"
     if asked.bits == 16:
-        places = "entry i is for the code 65535 i / 512 - 32768, for TFLite's lookup" if asked.layout == "tflite" else "entry i is for the code 128 i - 32768"
+        places = "entry i is for the code 65535 i / 512 - 32768, for TFLite's lookup" if asked.layout == "tflite" else f"entry i is for the code {asked.step} i - 32768"
     elif asked.unsigned:
         places = "entry i is for the code i"
     else:
@@ -175,14 +207,16 @@ def comment(asked: Asked, shift: int, error: Optional[tuple[int, int]]) -> list[
         bounds = ("" if q.qmin is None else f", from {q.qmin}") + ("" if q.qmax is None else f", to {q.qmax}")
         return f"{name}: scale {given}" + ("" if written == given else f" ({written})") + f", zero point {q.zero_point}{bounds}"
 
+    if asked.layout == "tflite":
+        proof = "Entries are LUTPopulate's on real numbers, each rounding proven" if asked.numerics == "exact" else "Entries are LUTPopulate's in float32"
+    else:
+        proof = "Every entry is proven to be the real function's" if asked.numerics == "exact" else "Entries are those of a float32 graph"
     lines = [f"{asked.function}({x}){own} as {kind} table; {places}.", f"{side(0, 'in')}; {side(1, 'out')}.",
-             ("Every entry is proven to be the real function's" if asked.numerics == "exact" else "Entries are those of a float32 graph") + ", halves "
-             + ("to even." if asked.ties == "to_even" else "away from zero.")]
+             f"{proof}, halves {'to even' if asked.ties == 'to_even' else 'away from zero'}."]
     if asked.bits == 16 and asked.layout == "tosa":
-        lines.append(f"code = the interpolated result, 128 times an entry, / 2^{shift}.")
-    if error is not None:
-        lines.append("Largest error" + (", interpolation included" if asked.bits == 16 else "")
-                     + f": at most {error_text(error[0])} output codes, at the code {error[1]}.")
+        lines.append(f"code = the interpolated result, {asked.step} times an entry, / 2^{made.shift}.")
+    lines.append("Largest error" + (", interpolation included" if asked.bits == 16 else "")
+                 + f": at most {error_text(made.error)} output codes, at the code {made.at_code}.")
     lines.append(f"By dytq {dytq.__version__}: {asked.command}")
     return lines
 
@@ -198,9 +232,8 @@ def numbers(entries: list[int], indent: str) -> str:
     return "\n".join([*lines, line]) + "\n"
 
 
-def printed(asked: Asked) -> bytes:
-    entries, shift, error = asked.make()
-    about = comment(asked, shift, error)
+def printed(asked: Asked, made: Made) -> bytes:
+    entries, about = made.entries, comment(asked, made)
     if asked.order == "byte" and not asked.unsigned:
         entries = entries[128:] + entries[:128]
     kind = "int16" if asked.bits == 16 else "uint8" if asked.unsigned else "int8"
@@ -222,33 +255,54 @@ def printed(asked: Asked) -> bytes:
         if asked.bits == 16:
             members["layout"] = asked.layout
             if asked.layout == "tosa":
-                members.update(step=128, result_shift=shift)
+                members.update(step=asked.step, result_shift=made.shift)
         else:
             members["order"] = asked.order
         text = "{\n" + "".join(f"  {json.dumps(k)}: {json.dumps(v)},\n" for k, v in members.items())
-        if error is not None:
-            text += f'  "largest_error": {error_text(error[0])},\n  "at_code": {error[1]},\n'
+        text += f'  "largest_error": {error_text(made.error)},\n  "at_code": {made.at_code},\n'
         text += f'  "entries": [\n{numbers(entries, "    ")}  ]\n}}\n'
     return text.encode()
+
+
+def command_of(words: list[str]) -> str:
+    """The words that were given, but for the picture."""
+    kept, words = ["dytq_table"], iter(words)
+    for word in words:
+        if word == "--svg":
+            next(words, None)
+        elif not word.startswith("--svg="):
+            kept.append(word)
+    return " ".join(kept)
 
 
 def main(words: list[str]) -> int:
     try:
         given = read(words)
-        if "help" in given:
-            print(__doc__)
+        if given.keys() & {"help", "list"}:
+            if more := sorted(given.keys() - {"help", "list"}):
+                raise Wrong(f"there is no option --{more[0]} beside it")
+            print(__doc__ if "help" in given else "\n".join(dytq.function_names()))
             return 0
-        if "list" in given:
-            print("\n".join(dytq.function_names()))
-            return 0
-        made = printed(Asked(given, " ".join(["dytq_table", *words])))
+        asked = Asked(given, command_of(words))
+        made = asked.make()
+        text = printed(asked, made)
+        if asked.svg:
+            with open(asked.svg, "w", encoding="utf-8", newline="\n") as file:
+                kind = "int16" if asked.bits == 16 else "uint8" if asked.unsigned else "int8"
+                file.write(picture(asked.function, kind, f"in {given['in-scale']}, out {given['out-scale']}", made.entries, made.error,
+                                   error_text(made.error), made.by_column))
     except Wrong as what:
         print(f"dytq.table: {what} (--help says more)", file=sys.stderr)
         return 2
     except dytq.Rejected as why:
         print(f"dytq.table: refused: {why}", file=sys.stderr)
         return 1
-    sys.stdout.buffer.write(made)
+    except OSError as error:
+        print(f"dytq.table: cannot write {error.filename}", file=sys.stderr)
+        return 2
+    if asked.format == "bin":  # the comment has no place in it
+        print("\n".join(comment(asked, made)), file=sys.stderr)
+    sys.stdout.buffer.write(text)
     return 0
 
 

@@ -7,6 +7,7 @@ import os
 import pydoc
 import subprocess
 import sys
+import tracemalloc
 import unittest
 from fractions import Fraction
 
@@ -150,6 +151,68 @@ class Views(unittest.TestCase):
             dytq.compose(torch.zeros(256, dtype=torch.int8, device="meta"), IDENTITY)
 
 
+class Cost(unittest.TestCase):
+    """What the way through Python costs beside the library itself, in numbers that are the same on every machine: bench/bindings.py has times."""
+
+    def memory(self, call):
+        """The most that Python and numpy held while it ran, in bytes."""
+        call()  # what is kept from the first call on is no matter
+        tracemalloc.start()
+        try:
+            call()
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    def calls(self, call):
+        """Functions that were called, those of C included."""
+        call()
+        count = 0
+
+        def profile(frame, event, argument):
+            nonlocal count
+            count += event in ("call", "c_call")
+
+        sys.setprofile(profile)
+        try:
+            call()
+        finally:
+            sys.setprofile(None)
+        return count
+
+    def large(self, n):
+        """A site, weights [n, n] and the memory behind them; the last channel changes its sign."""
+        memory = bytearray(n * n)
+        w = memoryview(memory).cast("b", shape=[n, n])
+        w[0, n - 1] = w[n - 1, n - 1] = 5
+        return dytq.AffineSite(bytes([129]) + IDENTITY[1:], gamma=bytes([1] * (n - 1) + [255]), table_step=ONE, gamma_step=ONE, gamma_out=ONE), w, memory
+
+    def test_weights_of_16_megabytes_are_not_copied(self):
+        n = 4096
+        wide, w, _ = self.large(n)
+        bias = memoryview(bytearray(4 * n)).cast("i", shape=[n])
+        conv = dytq.Convolution(w, "oi", bias)
+        self.assertLess(self.memory(lambda: dytq.fold_affine_into_conv(wide, conv, weight=w, bias=bias)), 100000)  # 32768 are the workspace
+        self.assertEqual((w[0, n - 1], w[n - 1, n - 1]), (5, 5))  # twice
+
+    def test_views_are_not_copied(self):
+        n = 512
+        wide, w, memory = self.large(n)
+        views = [w]
+        if numpy is not None:
+            views += [numpy.asarray(w)[::-1, ::-1], numpy.asarray(w).reshape(1, n, n)[0]]
+        if torch is not None:
+            views += [torch.frombuffer(memory, dtype=torch.int8).reshape(n, n).t()]
+        for view in views:  # backwards, sliced and transposed
+            self.assertLess(self.memory(lambda view=view: dytq.prove_affine_fold(wide, dytq.Convolution(view, "oi"))), 40000)
+
+    def test_a_call_is_few_calls(self):
+        small, conv = site(), dytq.Convolution(weight(), "oi", array.array("i", [0, 0]))
+        to, bias = weight(), array.array("i", [0, 0])
+        self.assertLess(self.calls(lambda: dytq.lut8("tanh", *TANH)), 100)
+        self.assertLess(self.calls(lambda: dytq.fold_affine_into_conv(small, conv, weight=to, bias=bias)), 480)
+
+
 class Refusals(unittest.TestCase):
     def test_fields(self):
         w, b = weight(), array.array("i", [5, 6])
@@ -206,19 +269,15 @@ class Asking(unittest.TestCase):
 
     def test_folds(self):
         w = weight()
-        conv, with_beta = dytq.Convolution(w, "oi", array.array("i", [5, 6])), site(beta=[2, 3, 4], add_in=ONE, beta_step=ONE, add_out=ONE)
+        conv, with_beta = dytq.Convolution(w, "oi", array.array("i", [5, 6])), site(beta=[2, 3, 4], reachable=range(-99, 100), add_in=ONE, beta_step=ONE, add_out=ONE)
         halved = dytq.AffineSite(bytes([129]) + IDENTITY[1:], gamma=[1, 3, 1], table_step=ONE, gamma_step=ONE, gamma_out=dytq.Rescale(1 << 30, 31))
         before = values(w)
         for ask, fold, s, absent in ((dytq.prove_affine_fold, dytq.fold_affine_into_conv, site(), {"weight", "bias", "table", "multiple"}),
                                      (dytq.prove_beta_fold, dytq.fold_beta_into_conv, with_beta, {"weight", "bias", "table", "multiple"}),
                                      (dytq.prove_table_and_conv_fold, dytq.fold_affine_into_table_and_conv, site(),
                                       {"weight", "bias", "table", "first_code"})):
-            try:
-                self.assertEqual(self.same(ask(s, conv), fold(s, conv)), absent)
-            except dytq.Rejected as why:
-                with self.assertRaises(dytq.Rejected) as caught:
-                    fold(s, conv)
-                self.assertEqual(str(caught.exception), str(why))
+            self.assertEqual(self.same(ask(s, conv), fold(s, conv)), absent)
+            dytq.check_fold(s, conv, fold(s, conv))
             with self.assertRaises(dytq.Rejected) as asked:
                 ask(halved, conv)
             with self.assertRaises(dytq.Rejected) as written:
@@ -241,6 +300,35 @@ class Asking(unittest.TestCase):
         arguments = chain, conv, [1 << 30], [36], 0
         self.assertEqual(self.same(dytq.prove_producer_fold(*arguments, tolerance=9), dytq.fold_into_producer(*arguments, tolerance=9)),
                          {"bias", "multiplier", "shift"})
+
+
+class Tables(unittest.TestCase):
+    def test_int16_tables_of_other_steps(self):
+        q = dytq.Qparams(1e-4), dytq.Qparams(1 / 32768)
+        tables = {step: dytq.lut16("tanh", *q, step=step) for step in (128, 64, 32)}
+        self.assertEqual([len(t.table) for t in tables.values()], [513, 1025, 2049])
+        for step, (entries, shift) in tables.items():
+            self.assertEqual(shift, step.bit_length() - 1)
+            self.assertEqual(entries.tolist()[::128 // step], tables[128].table.tolist())
+        errors = [dytq.lut_error("tanh", *q, t.table, result_shift=t.shift, domain=(0, 2000))[0] for t in tables.values()]
+        self.assertTrue(all((1 << 31) - (1 << 26) < error < 3 << 30 for error in errors), errors)  # half a code, and a little
+        self.assertEqual(len(set(errors)), 3)
+        with self.assertRaises(ValueError):
+            dytq.lut16("tanh", *q, step=16)
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.lut_error("tanh", *q, tables[64].table[:1024])
+        self.assertEqual((caught.exception.reason, caught.exception.got), ("table_size", 1024))
+
+    def test_error_of_a_table_of_tflite(self):
+        q = dytq.Qparams(1e-4), dytq.Qparams(1 / 32768)
+        table = dytq.tflite_lut16("tanh", *q)
+        largest, code = dytq.tflite_lut_error("tanh", *q, table, domain=(-300, 900))
+        self.assertTrue((1 << 31) < largest < 4 << 32 and -300 <= code <= 900, largest)
+        moved = array.array("h", table.tolist())
+        moved[260] += 9
+        self.assertGreater(dytq.tflite_lut_error("tanh", *q, moved, domain=(-300, 900))[0], 7 << 32)
+        with self.assertRaises(dytq.Rejected):
+            dytq.tflite_lut_error("tanh", *q, moved[:512])
 
 
 class Chains(unittest.TestCase):

@@ -26,7 +26,8 @@ TIMEOUT = 300  # seconds; an endless loop is caught by it, and counts as found
 class Mutation:
     def __init__(self, block):
         fields = dict(re.findall(r"^(name|file|kill|build): *(.*)$", block, flags=re.M))
-        self.name, self.file, self.tests = fields["name"], "include/dytq/" + fields["file"], fields["kill"].split()
+        self.name, self.tests = fields["name"], fields["kill"].split()
+        self.file = fields["file"] if fields["file"].startswith("bindings/") else "include/dytq/" + fields["file"]
         self.targets = fields.get("build", "").split()
         self.old = "\n".join(re.findall(r"^- ?(.*)$", block, flags=re.M))
         self.new = "\n".join(re.findall(r"^\+ ?(.*)$", block, flags=re.M))
@@ -105,8 +106,11 @@ class Tree:
                    self.catch, self.root / source.relative_to(ROOT), cwd=self.root)
         return None if done.returncode == 0 else done.stdout + done.stderr
 
-    def compiles(self, header):
-        return run(self.compiler, "-std=c++20", "-fsyntax-only", "-w", "-x", "c++", header, cwd=self.root).returncode == 0
+    def compiles(self, file):
+        command = [self.compiler, "-std=c++20", "-fsyntax-only", "-w", "-I", "include", "-x", "c++", file]
+        if file.endswith(".py"):
+            command = [sys.executable, "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file]
+        return run(*command, cwd=self.root).returncode == 0
 
     def ctest(self, test):
         return run("ctest", "-R", f"^{re.escape(test)}$", "--no-tests=error", "--timeout", str(TIMEOUT - 60), cwd=self.build,
@@ -160,7 +164,7 @@ def main():
             survives = any(h.startswith(("PASSES", "BUILD", "BROKEN")) for h in how.values())
             survivors += survives
             verdict = ("SURVIVES  " if survives else "killed  ") + ", ".join(f"{t} {h}" for t, h in how.items())
-            print(f"{time.monotonic() - start:5.1f} s  {m.file[13:]:18} {m.name:52} {verdict}", flush=True)
+            print(f"{time.monotonic() - start:5.1f} s  {m.file.removeprefix('include/dytq/'):18} {m.name:52} {verdict}", flush=True)
         print(f"{len(mutations) - survivors} of {len(mutations)} mutations killed")
         sys.exit(1 if survivors else 0)
 
