@@ -440,6 +440,40 @@ TEST_CASE("outputs that share memory with each other, the workspace or the chain
   CHECK(dytq::apply(s.chain(), p, out, s.workspace(), s.target, s.uses));
 }
 
+TEST_CASE("a plan that folds needs its readers, and a plan from elsewhere is believed in nothing") {
+  read_chain s;
+  s.set(1);
+  s.add({.op = operation::maximum, .constant = -100});
+  for (auto& v : s.table) {
+    v = static_cast<std::int8_t>(v / 8 * 3);
+  }
+  for (const int first : {4, 5}) {  // into the weights; then into a new TABLE and the weights
+    s.steps[1] = first == 5 ? chain_step{.op = operation::table, .table = s.table} : widen;
+    s.steps[2] = first == 5 ? widen : mul(s.slopes.data());
+    s.steps[3] = first == 5 ? mul(s.slopes.data()) : narrow(30);
+    s.steps[4] = narrow(30);
+    s.count = first;
+    auto p = s.plan().value();
+    REQUIRE(p.folds());
+    dytq::plan_outputs out = s.outputs(p);
+    out.readers = view<const dytq::fold_outputs>(s.to.data(), {1});
+    out.folds = view<dytq::affine_fold>(s.folds.data(), {1});
+    const view<const chain_step> made(s.new_steps.data(), {p.operators});
+    CHECK(dytq::apply(s.chain(), p, out, s.workspace()).error().why == reason::contradiction);
+    CHECK(dytq::check(s.chain(), p, made, s.workspace()).error().why == reason::contradiction);
+    auto& fold = p.stretches[static_cast<std::size_t>(p.count - 1)];
+    for (const int wrong : {-1, 1, INT32_MAX}) {
+      fold.steps += wrong == INT32_MAX ? wrong - 1 : wrong;
+      const int operators = p.operators;
+      p.operators = wrong == INT32_MAX ? INT32_MIN : operators + wrong;
+      CHECK(dytq::apply(s.chain(), p, out, s.workspace(), s.target, s.uses).error().why == reason::contradiction);
+      CHECK(dytq::check(s.chain(), p, made, s.workspace(), s.uses).error().why == reason::contradiction);
+      p.operators = operators;
+      fold.steps -= wrong == INT32_MAX ? wrong - 1 : wrong;
+    }
+  }
+}
+
 TEST_BOTH("the end of a chain goes into all that read it", {
   read_chain one;
   one.set(opaque(1));

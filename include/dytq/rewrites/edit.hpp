@@ -41,8 +41,9 @@ constexpr int number_of(const cut_codes& codes, int cut) {
 }
 
 /// Do the stretches of a plan lie between cuts of the chain that are int8, each after the one before, from the entrance
-/// to the end, and the branches between cuts that the chain or a branch before them passes?
-constexpr verdict validate(const chain_plan& p, const cut_codes& codes) {
+/// to the end, and the branches between cuts that the chain or a branch before them passes? A fold is the last of them,
+/// and has readers. Errors: contradiction.
+constexpr verdict validate(const chain_plan& p, const cut_codes& codes, const chain_uses& uses) {
   const auto broken = [](int i) { return rejection{.why = reason::contradiction, .at = place::index, .step = i}; };
   if (p.count < 0 || p.count > chain_plan::max_stretches) {
     return broken(p.count);
@@ -51,15 +52,20 @@ constexpr verdict validate(const chain_plan& p, const cut_codes& codes) {
   passed.insert(0);
   int end = 0;
   int steps = 0;
+  bool folded = false;
   for (int i = 0; i < p.count; ++i) {
     const plan_stretch& s = p.stretch(i);
-    const bool follows = s.beside ? passed.contains(s.from) && !is_fold(s.how) : s.from == end;
-    if (number_of(codes, s.from) < 0 || number_of(codes, s.to) < 0 || s.from > s.to || !follows || s.steps < 0 ||
-        s.first != steps) {
+    const bool folds = is_fold(s.how);
+    const int needed = s.how == form::into_conv ? 0 : s.how == form::into_table_and_conv ? 1 : s.steps;
+    const bool follows = s.beside ? passed.contains(s.from) && !folds : s.from == end && !folded;
+    const bool has_readers = !folds || uses.readers.extent(0) > 0;
+    if (number_of(codes, s.from) < 0 || number_of(codes, s.to) < 0 || s.from > s.to || !follows || !has_readers ||
+        s.steps < 0 || s.steps > max_chain_steps || s.steps != needed || s.first != steps) {
       return broken(i);
     }
     end = s.beside ? end : s.to;
-    if (!is_fold(s.how)) {
+    folded = folded || folds;
+    if (!folds) {
       passed.insert(s.to);
     }
     steps += s.steps;
@@ -92,7 +98,7 @@ class chain_editor {
 
   constexpr result<chain> run() {
     const cut_codes& codes = subject_.codes();
-    if (const verdict v = validate(plan_, codes); !v) {
+    if (const verdict v = validate(plan_, codes, uses_); !v) {
       return v.error();
     }
     stretch_form made[chain_plan::max_stretches];
@@ -304,7 +310,7 @@ class edit_judge {
 
   constexpr verdict run(const view<const claimed_fold>& claims) {
     const cut_codes& codes = subject_.codes();
-    if (const verdict v = validate(plan_, codes); !v) {
+    if (const verdict v = validate(plan_, codes, uses_); !v) {
       return v;
     }
     if (steps_.extent(0) != plan_.operators) {
