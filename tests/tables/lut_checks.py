@@ -15,14 +15,13 @@ import foreign  # noqa: E402
 FUNCTIONS = """tanh logistic exp silu erf gelu isru arctan log log1p log2 log10 sqrt rsqrt reciprocal expm1 exp2 sin cos tan
     sinh cosh asin acos atanh asinh acosh erfinv softplus mish gelu_tanh hardsigmoid hardswish elu leaky_relu relu ceil floor
     round""".split()
-FIRST = FUNCTIONS[:8]  # of the ordinary run; DYTQ_EVERY_FUNCTION=1 in the environment takes all
+FIRST = FUNCTIONS[:8]  # of the ordinary run; DYTQ_EVERY_FUNCTION=1 in the environment takes all, with every compiler
 
 CLANG_STEPS = 1_048_576  # clang's default -fconstexpr-steps
 GCC_OPS = 33_554_432  # g++'s default -fconstexpr-ops-limit
 # Function: the most that one table may use of the limits, in percent.
 BARS = {"tanh": (5, 1.5), "logistic": (5, 1.5), "exp": (5, 1.5), "erfinv": (40, 15)}
 OTHERS = (15, 8)
-ALL_TIES = (30, 16)
 # Instructions of a table, in loops of std::tanh in double: a fifth above what was measured with g++ 12 -O2, so that a loss is seen.
 RUN_TIME = {"tanh": 0.7, "logistic": 1.4, "exp": 0.7, "silu": 1.6, "erf": 1.2, "gelu": 4.0, "isru": 1.8, "arctan": 0.9, "log": 6.6, "log1p":
             8.2, "log2": 7.0, "log10": 7.0, "sqrt": 2.5, "rsqrt": 2.6, "reciprocal": 3.0, "expm1": 3.2, "exp2": 3.2, "sin": 3.1,
@@ -51,63 +50,60 @@ def run(*command, **more):
     return subprocess.run([str(c) for c in command], capture_output=True, text=True, **more)
 
 
-def table_source(function, case, name="table", maker="make_lut8"):
+def table_source(function, case, maker="make_lut8"):
     s_in, z_in, s_out, z_out, *how = [part.strip() for part in case.split(",")]
     options = f", {{{', '.join(how)}}}" if how else ""
-    return (f"static constexpr auto {name} = dytq::{maker}(dytq::functions::{function}, {{.scale = {s_in}, .zero_point = {z_in}}}, "
+    return (f"static constexpr auto NAME = dytq::{maker}(dytq::functions::{function}, {{.scale = {s_in}, .zero_point = {z_in}}}, "
             f"{{.scale = {s_out}, .zero_point = {z_out}}}{options}).value();\n")
 
 
-def precompile(cxx, folder):
-    """The headers, read once for the hundreds of short sources of `compiles`: the compilers count the same with them."""
-    header = pathlib.Path(folder, "tables.hpp")
-    header.write_text("#include <dytq/lut16.hpp>\n")
-    built = run(cxx, "-std=c++20", f"-I{ROOT}/include", "-x", "c++-header", header, "-o", f"{header}.gch")
-    if built.returncode != 0:
-        sys.exit(f"{cxx}: {built.stderr}")
-    return header
+def compiles(cxx, source, *flags):
+    return run(cxx, "-std=c++20", f"-I{ROOT}/include", *flags, "-fsyntax-only", "-x", "c++", "-",
+               input="#include <dytq/lut16.hpp>\n" + source)
 
 
-def compiles(cxx, header, source, *flags):
-    return run(cxx, "-std=c++20", f"-I{ROOT}/include", *flags, "-include", header, "-c", "-x", "c++", "-", "-o", "/dev/null", input=source)
+def too_much(cxx, tables, *flags):
+    """Which of {what it is: its source} take more than the flags allow. All are one source: each constant has a count of its own."""
+    lines = {}
+    source = ""
+    for number, what in enumerate(tables):
+        lines[source.count("\n") + 2] = what
+        source += tables[what].replace("NAME", f"t{number}")
+    done = compiles(cxx, source, *flags)
+    if done.returncode == 0:
+        return []
+    found = [lines[int(n)] for n in re.findall(r"<stdin>:(\d+):", done.stderr) if int(n) in lines]
+    return [f"{cxx} {' '.join(flags)}: {what}" for what in dict.fromkeys(found)] or [f"{cxx}: {done.stderr[:2000]}"]
 
 
 def constexpr_cost(*compilers):
     """Every table within its bar, by the compilers' own counts; any table within the defaults."""
     wrong = []
+    every = bool(os.environ.get("DYTQ_EVERY_FUNCTION"))
+    if not every:  # a g++ and a clang
+        compilers = [of[-1] for of in ([c for c in compilers if "clang" not in c], [c for c in compilers if "clang" in c]) if of]
     for cxx in compilers:
-        folder = tempfile.TemporaryDirectory()
-        header = precompile(cxx, folder.name)
         clang = "clang" in cxx
         limit, flag = (CLANG_STEPS, "-fconstexpr-steps") if clang else (GCC_OPS, "-fconstexpr-ops-limit")
-        for function in FUNCTIONS if os.environ.get("DYTQ_EVERY_FUNCTION") else FIRST:
+        within, defaults = {}, {}
+        for function in FUNCTIONS if every else FIRST:
             for case in DOMAINS.get(function, CASES):
-                # Where nothing ends early the stricter bars give way; where every second entry is a tie, all do.
-                bars = ALL_TIES if case == CASES[6] else OTHERS if case in CASES[7:] else BARS.get(function, OTHERS)
+                # Where nothing ends early the stricter bars give way.
+                bars = OTHERS if case in CASES[6:] else BARS.get(function, OTHERS)
                 allowed = int(limit * bars[0 if clang else 1] / 100)
-                # The table is used, so that no compiler leaves it out.
-                source = table_source(function, case) + "int at(int i) { return table[i]; }\n"
-                done = compiles(cxx, header, source, f"{flag}={allowed}")
-                if done.returncode != 0:
-                    wrong.append(f"{cxx}: {function} ({case}) needs more than {allowed}:\n{done.stderr[:2000]}")
-            for more in ["make_lut16", "float32"]:
-                case = (WIDE.get(function, "1e-4, 0, 0x1p-15, 0") if more == "make_lut16" else
-                        DOMAINS.get(function, CASES)[0] + ", .arithmetic = dytq::numerics::float32")
-                maker = "make_lut16" if more == "make_lut16" else "make_lut8"
-                source = table_source(function, case, maker=maker) + "int at(int i) { return table[i]; }\n"
-                done = compiles(cxx, header, source)
-                if done.returncode != 0:
-                    wrong.append(f"{cxx}: {function} {more} does not compile with the defaults:\n{done.stderr[:2000]}")
-        channels = ("constexpr std::array<double, 64> alpha = [] { std::array<double, 64> a{};"
-                    "for (int i = 0; i < 64; ++i) a[i] = 0.5 + i / 64.0; return a; }();\n"
-                    "static constexpr auto tables = dytq::make_lut8_per_channel(dytq::functions::tanh, {.scale = 0.05}, "
-                    "{.scale = 1.0 / 128}, alpha).value();\nint at(int i) { return tables[i][3]; }\n")
-        done = compiles(cxx, header, channels)
-        if done.returncode != 0:
-            wrong.append(f"{cxx}: 64 channels of tanh do not compile with the defaults:\n{done.stderr[:2000]}")
-        # The gate bites: a limit that no table can meet is not met.
-        if compiles(cxx, header, table_source("tanh", CASES[0]), f"{flag}=1000").returncode == 0:
-            wrong.append(f"{cxx}: {flag} counts nothing")
+                within.setdefault(allowed, {})[f"{function} ({case})"] = table_source(function, case)
+            defaults[f"{function} int16"] = table_source(function, WIDE.get(function, "1e-4, 0, 0x1p-15, 0"), maker="make_lut16")
+            defaults[f"{function} float32"] = table_source(function, DOMAINS.get(function, CASES)[0] + ", .arithmetic = dytq::numerics::float32")
+        defaults["64 channels of tanh"] = (
+            "static constexpr auto NAME = dytq::make_lut8_per_channel(dytq::functions::tanh, {.scale = 0.05}, {.scale = 1.0 / 128}, "
+            "[] { std::array<double, 64> a{}; for (int i = 0; i < 64; ++i) a[i] = 0.5 + i / 64.0; return a; }()).value();\n")
+        for allowed, tables in within.items():
+            wrong += too_much(cxx, tables, f"{flag}={allowed}")
+        wrong += too_much(cxx, defaults)
+        # The gate bites: a limit that no table can meet is not met, and the table is named.
+        bitten = too_much(cxx, {"good": "constexpr int NAME = 1;\n", "bad": table_source("tanh", CASES[0])}, f"{flag}=1000")
+        if bitten != [f"{cxx} {flag}=1000: bad"]:
+            wrong.append(f"{cxx}: {flag} counts nothing: {bitten}")
     if wrong:
         sys.exit("\n".join(wrong))
 
@@ -136,23 +132,32 @@ def firmware(*_):
             sys.exit("not exactly one table")
 
 
+def instructions_within(counts):
+    """{function of run_time.cpp: instructions of its call, those of what it calls included}, from callgrind's file."""
+    names, taken, called = {}, {}, None
+    for line in pathlib.Path(counts).read_text().splitlines():
+        if match := re.match(r"c?fn=(\(\d+\))(?: (.*))?$", line):
+            names[match[1]] = match[2] or names[match[1]]
+            called = names[match[1]] if line.startswith("c") else None
+        elif called and not line.startswith("calls=") and re.match(r"[+*-]?\d* ?\d+$", line):
+            if match := re.match(r"(?:int )?\(anonymous namespace\)::(?:table<.*?(\w+)_function>|(libm)\()", called):
+                taken[match[1] or match[2]] = int(line.split()[-1])
+            called = None
+    return taken
+
+
 def run_time(cxx, *_):
-    """Instructions of a table against a loop of std::tanh in double."""
+    """Instructions of a table against a loop of std::tanh in double: one run, each counted in the function that makes it."""
     with tempfile.TemporaryDirectory() as folder:
-        program = f"{folder}/program"
+        program, counts = f"{folder}/program", f"{folder}/counts"
         built = run(cxx, "-std=c++20", "-O2", f"-I{ROOT}/include", HERE / "run_time.cpp", "-o", program)
         if built.returncode != 0:
             sys.exit(built.stderr)
-
-        def instructions(name, times):
-            return foreign.instructions(program, name, times)
-
-        empty = instructions("libm", 0)
-        libm = (instructions("libm", 10) - empty) / 10
-        wrong = []
+        foreign.instructions(program, counts=counts)
+        taken = instructions_within(counts)
+        libm, wrong = taken["libm"], []
         for function in FUNCTIONS:
-            ratio = (instructions(function, 10) - empty) / 10 / libm
-            bar = RUN_TIME[function]
+            ratio, bar = taken[function] / libm, RUN_TIME[function]
             print(f"{function}: {ratio:.2f} of std::tanh, bar {bar}", flush=True)
             if ratio > bar:
                 wrong.append(function)

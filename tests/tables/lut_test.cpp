@@ -174,6 +174,42 @@ TEST_CASE("signs that the precision does not tell") {
                   certified_sign::negative);
 }
 
+TEST_CASE("steps of arguments whose terms are far apart") {
+  // The codes of -1, 0 and 1 steps from the shift; a step of 2^-653 is lost beside 2^-34, 1/2 and 1 in any precision.
+  const auto around = [](auto f, double shift, double out) {
+    const auto t = make_lut8(f, {.scale = opaque(0x1.1034ca1738d7ap-653)}, {.scale = out}, {.shift = shift}).value();
+    return std::array{at(t, -1), at(t, 0), at(t, 1)};
+  };
+  const double tiny = 0x1.89410de0654e8p-34, small = 0x1.5ddce74363041p-653;
+  CHECK(around(functions::ceil, -tiny, small) == std::array{0, 0, 0});
+  CHECK(around(functions::ceil, tiny, small) == std::array{127, 127, 127});
+  CHECK(around(functions::floor, -tiny, small) == std::array{-128, -128, -128});
+  CHECK(around(functions::floor, tiny, small) == std::array{0, 0, 0});
+  CHECK(around(functions::round, -tiny, small) == std::array{0, 0, 0});
+  CHECK(around(functions::round, tiny, small) == std::array{0, 0, 0});
+  CHECK(around(functions::ceil, 1.0, 1.0) == std::array{1, 1, 2});
+  CHECK(around(functions::floor, 1.0, 1.0) == std::array{0, 1, 1});
+  CHECK(around(functions::round, 0.5, 1.0) == std::array{0, 0, 1});
+  CHECK(around(functions::round, 1.5, 1.0) == std::array{1, 2, 2});
+  // 2^62 k + 1/2 in codes of 2^63: halves if the function goes down to 2^62 k.
+  const auto huge = [](auto f, int code) {
+    return at(make_lut8(f, {.scale = opaque(0x1p62)}, {.scale = 0x1p63}, {.shift = 0.5}).value(), code);
+  };
+  CHECK(huge(functions::round, 1) == 0);
+  CHECK(huge(functions::round, 3) == 2);
+  CHECK(huge(functions::floor, 1) == 0);
+  CHECK(huge(functions::ceil, 1) == 1);
+}
+
+TEST_CASE("hardswish of small arguments is above half of them") {
+  // x/2 + x^2/6 with x^2 at 2^-900 of x: of x/2 at a half of two codes, the upper one.
+  const double s = opaque(0x1.c5e0ae4dd0c0ap-899);
+  const auto t = make_lut8(functions::hardswish, {.scale = s}, {.scale = 2 * s}).value();
+  for (int c = -128; c < 128; ++c) {
+    CHECK(at(t, c) == dytq::detail::floor_div(c + 2, 4));
+  }
+}
+
 // A compiler may make a constant of a call with constants, and take long: what it does not know makes sure that these
 // run.
 TEST_CASE("alpha and shift are of the argument") {

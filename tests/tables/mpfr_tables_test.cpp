@@ -17,7 +17,8 @@ int number(const char* name, int by_default) {
   const char* const asked = std::getenv(name);
   return asked == nullptr ? by_default : std::atoi(asked);
 }
-const int monotone = number("DYTQ_LUT_MONOTONE", 100), others = number("DYTQ_LUT_OTHERS", 40);
+const int monotone = number("DYTQ_LUT_MONOTONE", 100), others = number("DYTQ_LUT_OTHERS", 40),
+          erfinvs = number("DYTQ_LUT_MONOTONE", 20);  // the reference solves erf y = x for each entry
 
 /// The function of a draw: with its parameter, if it has one.
 template <class F>
@@ -51,11 +52,14 @@ void check(F function, const char* name, int tables, std::uint64_t seed) {
   long wrong = 0, undecided = 0, closest = 0, hard = 0, made = 0;
   for (int t = 0; t < tables; ++t) {
     const int bits = t % 16 == 15 ? 16 : 8;
-    const reference::parameters p = generator::draw(g, kind, bits);
+    reference::parameters p = generator::draw(g, kind, bits);
+    p.ties_away = t % 5 == 3;
     const F f = with_parameter(function, p.parameter);
     dytq::qparams in{.scale = p.scale_in, .zero_point = static_cast<std::int32_t>(p.zero_point_in)};
     const dytq::qparams out{.scale = p.scale_out, .zero_point = static_cast<std::int32_t>(p.zero_point_out)};
-    const dytq::lut_options how{.alpha = p.alpha, .shift = p.shift};
+    const dytq::lut_options how{.alpha = p.alpha,
+                                .shift = p.shift,
+                                .ties = p.ties_away ? dytq::tie_rule::away_from_zero : dytq::tie_rule::to_even};
     reference::table expected(kind, p);
     const dytq::code_range type = bits == 8 ? dytq::int8_range : dytq::int16_range;
     dytq::code_range read = type;
@@ -146,7 +150,7 @@ TEST_CASE("acos agrees with MPFR") { check(dytq::functions::acos, "acos", monoto
 TEST_CASE("atanh agrees with MPFR") { check(dytq::functions::atanh, "atanh", monotone, 18); }
 TEST_CASE("asinh agrees with MPFR") { check(dytq::functions::asinh, "asinh", monotone, 19); }
 TEST_CASE("acosh agrees with MPFR") { check(dytq::functions::acosh, "acosh", monotone, 20); }
-TEST_CASE("erfinv agrees with MPFR") { check(dytq::functions::erfinv, "erfinv", monotone, 21); }
+TEST_CASE("erfinv agrees with MPFR") { check(dytq::functions::erfinv, "erfinv", erfinvs, 21); }
 TEST_CASE("softplus agrees with MPFR") { check(dytq::functions::softplus, "softplus", monotone, 22); }
 TEST_CASE("hardsigmoid agrees with MPFR") { check(dytq::functions::hardsigmoid, "hardsigmoid", monotone, 23); }
 TEST_CASE("relu agrees with MPFR") { check(dytq::functions::relu, "relu", monotone, 24); }

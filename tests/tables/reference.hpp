@@ -198,30 +198,40 @@ inline int evaluate(kind f, mpfr_ptr r, mpfr_srcptr x, double parameter = 1.0) {
         mpfr_cmpabs_ui(x, 1) == 0 ? mpfr_set_inf(r, mpfr_sgn(x)) : mpfr_set_nan(r);
         return 0;
       }
-      // Newton's method on erfc, from sqrt(-log(1 - |x|)) or |x|, with bits for what 1 - |x| loses.
+      // Halley's method on erf or erfc, from sqrt(-log(1 - |x|)) or |x|. It triples the digits that are right, so that
+      // only the last step needs all bits; 1 - |x| is exact at any precision, as MPFR takes it from x itself.
       const mpfr_prec_t bits = mpfr_get_prec(r) + 200;
-      number t(mpfr_get_prec(x) > bits ? mpfr_get_prec(x) : bits), y(bits), e(bits), d(bits), gap(bits);
+      number t(mpfr_get_prec(x) > bits ? mpfr_get_prec(x) : bits), y(bits), gap(mpfr_get_prec(t));
       mpfr_abs(t, x, MPFR_RNDN);
       mpfr_ui_sub(gap, 1, t, MPFR_RNDN);
-      if (mpfr_cmp_d(t, 0.5) < 0) {
+      const bool lower = mpfr_cmp_d(t, 0.5) < 0;
+      if (lower) {
         mpfr_set(y, t, MPFR_RNDN);
       } else {
         mpfr_log(y, gap, MPFR_RNDN);
         mpfr_neg(y, y, MPFR_RNDN);
         mpfr_sqrt(y, y, MPFR_RNDN);
       }
+      mpfr_prec_t now = bits < 128 ? bits : 128;
       for (int i = 0; i < 60 && !mpfr_zero_p(t); ++i) {
-        if (mpfr_cmp_d(t, 0.5) < 0) {
-          mpfr_erf(e, y, MPFR_RNDN);
+        number e(now), d(now), at(now);
+        mpfr_set(at, y, MPFR_RNDN);
+        if (lower) {
+          mpfr_erf(e, at, MPFR_RNDN);
           mpfr_sub(e, e, t, MPFR_RNDN);
         } else {
-          mpfr_erfc(e, y, MPFR_RNDN);
+          mpfr_erfc(e, at, MPFR_RNDN);
           mpfr_sub(e, gap, e, MPFR_RNDN);
         }
         if (mpfr_zero_p(e)) {
-          break;
+          mpfr_set(y, at, MPFR_RNDN);
+          if (now == bits) {
+            break;
+          }
+          now = bits;
+          continue;
         }
-        mpfr_sqr(d, y, MPFR_RNDN);
+        mpfr_sqr(d, at, MPFR_RNDN);
         mpfr_exp(d, d, MPFR_RNDN);
         mpfr_mul(e, e, d, MPFR_RNDN);
         mpfr_const_pi(d, MPFR_RNDN);
@@ -229,12 +239,15 @@ inline int evaluate(kind f, mpfr_ptr r, mpfr_srcptr x, double parameter = 1.0) {
         mpfr_div_2ui(d, d, 1, MPFR_RNDN);
         mpfr_mul(e, e, d, MPFR_RNDN);  // (erf y - x) / erf' y
         // Halley: e / (1 + y e).
-        mpfr_mul(d, e, y, MPFR_RNDN);
+        mpfr_mul(d, e, at, MPFR_RNDN);
         mpfr_add_ui(d, d, 1, MPFR_RNDN);
         mpfr_div(e, e, d, MPFR_RNDN);
-        mpfr_sub(y, y, e, MPFR_RNDN);
-        if (!mpfr_zero_p(e) && mpfr_get_exp(e) < mpfr_get_exp(y) - bits / 2) {
-          break;  // the next one would be beyond the precision: cubic convergence
+        mpfr_sub(y, at, e, MPFR_RNDN);
+        if (mpfr_get_exp(e) < mpfr_get_exp(y) - now / 2) {
+          if (now == bits) {
+            break;  // the next one would be beyond the precision: cubic convergence
+          }
+          now = bits;
         }
       }
       return mpfr_mul_si(r, y, mpfr_sgn(x), MPFR_RNDN);
@@ -300,6 +313,7 @@ struct parameters {
   double scale_out = 1.0;
   std::int64_t zero_point_out = 0;
   double parameter = 1.0;  // of the function
+  bool ties_away = false;  // halves away from zero in place of to even
 };
 
 /// Entries of one table, code by code.
@@ -347,7 +361,8 @@ class table {
       ++hard_;
       side = side_of(n, ternary);
     }
-    const std::int64_t rounded = side < 0 ? n : side > 0 ? n + 1 : n + (n & 1);
+    const bool tie_up = p_.ties_away ? n >= 0 : (n & 1) != 0;
+    const std::int64_t rounded = side < 0 || (side == 0 && !tie_up) ? n : n + 1;
     return range.clamp(rounded + p_.zero_point_out);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a function must offer to become a table, what it may offer, and how both are read.
+// The concepts of functions that tables are made of: what a function must offer, and what it may offer.
 // Folder functions: one header for each family of functions, and the concept that they meet. Not here: a table.
 #ifndef DYTQ_FUNCTIONS_CERTIFIED_FUNCTION_HPP
 #define DYTQ_FUNCTIONS_CERTIFIED_FUNCTION_HPP
@@ -33,7 +33,7 @@ concept certified_function = requires(const F& f, const real<2>& x2, const real<
 ///     real<2>
 ///
 /// Entries that the estimate decides need no sign: about ten times fewer constexpr steps. Both forms may be static.
-/// What follows is optional. What is left out is asked of the sign, or taken for the value in brackets:
+/// The members below are optional. Without one, the sign is used in its place, or the default in brackets:
 ///
 ///     bool valid() const;                        // are the function's parameters such that it has tables? (true)
 ///     static constexpr bool odd;                 // f(-x) = -f(x)? (false)
@@ -41,8 +41,8 @@ concept certified_function = requires(const F& f, const real<2>& x2, const real<
 ///     bool has_limit(bool x_negative) const;     // does |f| grow, or fall, all the way on that side to limit()?
 ///     (false) estimate limit(bool x_negative) const;     // see has_limit; of |f|
 ///
-/// Exactness: an estimate may be as wide as it likes, or unknown, but must hold f(x): `check_function` compares tables
-///   made with it to tables made by signs alone.
+/// Exactness: an estimate may have any error, or be unknown, but f(x) must lie within it: `check_function` compares
+///   tables made with it to tables made by signs alone.
 template <class F>
 concept estimated_function = certified_function<F> &&(
     requires(const F& f, const estimate& x) {
@@ -61,7 +61,7 @@ concept decaying_function = estimated_function<F> && requires(const F& f, const 
 };
 
 /// An estimated function with a coarser estimate from q = e^(-2^gauss_log2 x^2): quick(x, q, x_negative). Entries that
-/// it leaves open go to magnitude(), and from there to the sign.
+/// it does not decide are asked of magnitude(), and then of the sign.
 template <class F>
 concept gaussian_function = estimated_function<F> && requires(const F& f, const estimate& x) {
   { F::gauss_log2 } -> std::convertible_to<int>;
@@ -69,7 +69,7 @@ concept gaussian_function = estimated_function<F> && requires(const F& f, const 
 };
 
 /// A function that is not defined everywhere: on [domain_min, domain_max], either of which may be missing, and not at 0
-/// if it has `undefined_at_zero`. At an end where it has a pole, its sign says so: that of an infinite value.
+/// if it has `undefined_at_zero`. At an end with a pole, sign() is that of the infinite value.
 template <class F>
 concept bounded_domain = requires {
   { F::domain_min } -> std::convertible_to<std::int64_t>;
@@ -119,7 +119,7 @@ constexpr signed_estimate limit_of(const F& f, bool x_negative) {
   }
 }
 
-/// What an argument must know before a function with a period is estimated.
+/// Prepares the argument for the estimates of a periodic function.
 template <class F>
 constexpr void prepare(const F&, argument& x) {
   if constexpr (requires { F::periodic; }) {
@@ -127,7 +127,7 @@ constexpr void prepare(const F&, argument& x) {
   }
 }
 
-/// f(x), whichever form the function has it in.
+/// The estimate of f(x), by either form.
 template <class F>
 constexpr signed_estimate estimate_of(const F& f, const abscissa& x) {
   if constexpr (requires { f.value(x); }) {
@@ -137,7 +137,7 @@ constexpr signed_estimate estimate_of(const F& f, const abscissa& x) {
   }
 }
 
-/// The sign of f - y at k.
+/// The certified sign of f(x) - y at the argument's k.
 template <std::size_t N, class F>
 constexpr certified_sign certified_sign_of(const F& f, const argument& x, std::int64_t k, const real<N>& y) {
   if constexpr (requires(const exact_sum<N>& terms) { f.template sign<N>(y, y, terms); }) {
@@ -148,11 +148,11 @@ constexpr certified_sign certified_sign_of(const F& f, const argument& x, std::i
   }
 }
 
-/// The least k of a range at which f is not defined on account of its domain's ends, or unset.
+/// The least k of a range whose argument is outside f's domain, or unset.
 template <class F>
 constexpr std::int64_t first_outside(const F&, const argument& x, const code_range& ks) {
   const auto outside = [&](std::int64_t k) {
-    // x - end, in fixed point where that is enough.
+    // The sign of x - end, in fixed point if that decides it.
     const auto beyond = [&x, k](std::int64_t end) {
       const signed_estimate v = x.offset(k, -end);
       return v.size.known() ? (v.size.m == 0 ? certified_sign::zero
@@ -169,7 +169,7 @@ constexpr std::int64_t first_outside(const F&, const argument& x, const code_ran
     }
     return out;
   };
-  // A domain has no gaps but a pole at 0, and the argument is monotone: the ends speak for all.
+  // The domain is an interval and the argument is monotone in k: if both ends are inside, all are.
   if constexpr (
       requires { F::domain_min; } || requires { F::domain_max; }) {
     if (outside(ks.lo) || outside(ks.hi)) {
@@ -183,7 +183,7 @@ constexpr std::int64_t first_outside(const F&, const argument& x, const code_ran
   return unset;
 }
 
-/// Is it the pole at 0 of a function that has one there?
+/// Is the argument 0, where f is not defined?
 template <class F>
 constexpr bool undefined_at(const F&, const argument& x, std::int64_t k) {
   if constexpr (requires { F::undefined_at_zero; }) {

@@ -64,7 +64,7 @@ struct erf_function {
            kummer_estimate({square.m, square.exponent + 1, square.error});
   }
 
-  /// The table walks q = e^(-2^gauss_log2 x^2) by multiplication.
+  /// Tables get q = e^(-2^gauss_log2 x^2) of the next entry by two multiplications.
   static constexpr int gauss_log2 = 0;
   /// A coarser |f(x)|, from q = e^(-2^gauss_log2 x^2); see `gaussian_function`.
   static constexpr estimate quick(const estimate& x, const estimate& q, bool x_negative) {
@@ -90,7 +90,7 @@ struct gelu_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold: huge steps and a small shift.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs (huge steps and a small shift).
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -152,7 +152,7 @@ struct gelu_function {
     return x_negative ? half - part : half + part;
   }
 
-  /// The table walks q = e^(-2^gauss_log2 x^2) by multiplication.
+  /// Tables get q = e^(-2^gauss_log2 x^2) of the next entry by two multiplications.
   static constexpr int gauss_log2 = -1;
   /// A coarser |f(x)|, from q = e^(-2^gauss_log2 x^2); see `gaussian_function`.
   static constexpr estimate quick(const estimate& x, const estimate& q, bool x_negative) {
@@ -187,7 +187,8 @@ struct gelu_function {
 };
 
 /// erfinv x = x p(w) within 2^-20, w = -log(1 - x^2): coefficients of p in w - 5/2 below 5, and in sqrt(w) - 3 from 5
-/// to 17, in 2^-28. What is made of it is proven anew. Source: M. Giles, Approximating the erfinv function, 2010.
+/// to 17, in 2^-28. The error of the result is bounded without relying on this one. Source: M. Giles, Approximating the
+/// erfinv function, 2010.
 inline constexpr std::array<std::int64_t, 9> erfinv_middle = {8,       92,       -946,     -1179,    58675,
                                                               -336544, -1121438, 66207116, 403031520};
 inline constexpr std::array<std::int64_t, 9> erfinv_tail = {-53745,   27099,   362212,    -986078,  1540687,
@@ -205,7 +206,7 @@ struct erfinv_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -227,7 +228,7 @@ struct erfinv_function {
                           : -compare_with_tail(gap, weighted.scaled(-1), y, y.scaled(1));
   }
 
-  /// erfinv x: an approximation z, and two terms of Newton's series for what it leaves of x, d = (x - erf z) / erf'(z):
+  /// erfinv x from an approximation z, and two terms of the series in d = (x - erf z) / erf'(z):
   /// erfinv x = z + d + z d^2 + r, |r| < 1.05 (1 + 4 z^2) / 3 d^3 < 2^9 z (d / z)^3 for z < 4.4.
   template <class X>
   static constexpr signed_estimate value(const X& x) {
@@ -261,7 +262,7 @@ struct erfinv_function {
       p = c + ((p * w) >> 28);
     }
     estimate z = v * make_estimate(static_cast<std::uint64_t>(p), -28);
-    z.error = 0;  // whatever it is an approximation of, this is z now
+    z.error = 0;  // z is exact from here on: its distance from erfinv x is bounded below
     const estimate square = z * z, e = decay_estimate(square).value,
                    at_z = make_estimate(two_over_sqrt_pi<1>) * z * e *
                           kummer_estimate({square.m, square.exponent + 1, square.error}),
@@ -283,7 +284,7 @@ struct erfinv_function {
     if (lower < 13) {
       return unknown;
     }
-    // What an error of the difference is in z, and what the slope's error and the rest of the series are.
+    // The total error: of the difference, amplified; of the slope; and the rest of the series.
     const estimate amplified = v * slope / z;
     const std::uint64_t amplification = amplified.exponent < 1 ? 1 : (amplified.m >> (64 - amplified.exponent)) + 1,
                         error = (v.error + at_z.error + 16) * amplification + (d.error >> (lower < 63 ? lower : 63)) +

@@ -54,7 +54,7 @@ constexpr real<N> kummer(const real<N>& w) {
 /// density(x) times that fraction (Laplace). Its convergents lie below and above the limit in turn.
 /// Range: x >= 4, or many steps are needed; unknown if mill_steps do not decide.
 inline constexpr int mill_steps = 1200;
-/// As above; unknown after mill_steps steps. With every second x of the fraction another one, `even`: with 2x it is
+/// The comparison. With every second x of the fraction another one, `even`: with 2x it is
 /// sqrt(pi) e^(x^2) erfc x.
 template <std::size_t N>
 constexpr certified_sign compare_with_tail(const real<N>& a, const real<N>& b, const real<N>& x, const real<N>& even) {

@@ -98,13 +98,12 @@ struct decay {
   }
 };
 
-/// e^-t and 1 - e^-t as estimates, t > 0. From t = 2^14 on, the value 2^-range_log2 stands for anything below it:
-/// beside doubles it is nothing.
+/// e^-t and 1 - e^-t as estimates, t > 0. From t = 2^14 on the value is 2^-range_log2, far below every boundary.
 struct decay_estimate {
   estimate value;       ///< e^-t
   estimate complement;  ///< 1 - e^-t
 
-  /// Of t > 0.
+  /// Range: t > 0.
   constexpr explicit decay_estimate(const estimate& t) {
     if (t.exponent > decay_limit_log2) {
       value = {std::uint64_t{1} << 63, -range_log2, 0};
@@ -134,7 +133,7 @@ template <std::size_t N>
 inline constexpr real<N> ln2 = real<N>(leading<N>(ln2_limbs), 0, 1, false);
 inline constexpr estimate ln2_estimate{0xb17217f7d1cf79ab, 0, 2};
 
-/// The certified sign of e^t - v, with v - 1 given, which may be exact where v is not. Range: any t that is known well;
+/// The certified sign of e^t - v; v - 1 is given as well, since it may be exact where v is not. Range: any t;
 /// v is 0 or |v| between 2^-8000 and 2^8000.
 template <std::size_t N>
 constexpr certified_sign compare_exp(const real<N>& t, const real<N>& v, const real<N>& less_one) {
@@ -154,7 +153,7 @@ constexpr certified_sign compare_exp(const real<N>& t, const real<N>& v, const r
     const bool within = v.known() && v.exponent > -range_log2 && v.exponent < range_log2;
     return !within ? certified_sign::unknown : t.negative ? certified_sign::negative : certified_sign::positive;
   }
-  // Near 1 what counts is the distance from it, which keeps its precision.
+  // Near 1 compare the distances from 1, which keep their precision.
   const decay<N> e(t.magnitude());
   const bool near_one = t.exponent < 0;
   if (!t.negative) {
@@ -197,7 +196,7 @@ struct exp_function {
     return x_negative ? e : make_estimate(1, 0) / e;
   }
 
-  /// The table walks e^(-2^decay_log2 |x|) by multiplication.
+  /// Tables get e^(-2^decay_log2 |x|) of the next entry by one multiplication.
   static constexpr int decay_log2 = 0;
   /// |f(x)| from e = e^(-2^decay_log2 |x|); see `decaying_function`.
   template <class Argument>
@@ -223,7 +222,7 @@ struct expm1_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -261,13 +260,13 @@ struct exp2_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.exponent > decay_limit_log2 - 1) {
       return compare_exp(x, y, y - real<N>(std::int64_t{1}));  // as e^x, far out
     }
-    // 2^x = 2^n 2^part; whole powers are met exactly.
+    // 2^x = 2^n 2^part; exact at whole powers.
     const std::int64_t n = nearest_integer(x);
     const real<N> part = terms.minus(real<N>(n)), v = y.scaled(-static_cast<std::int32_t>(n));
     return compare_exp(part * ln2<N>, v, v - real<N>(std::int64_t{1}));

@@ -59,7 +59,7 @@ struct tanh_function {
       return certified_sign::positive;
     }
     const real<N> one(std::int64_t{1});
-    // 0 < tanh x < x settles what no precision could: tiny arguments lie on a boundary but for x^3 / 3.
+    // 0 < tanh x < x decides what no precision can: near 0, tanh x differs from the boundary x by x^3 / 3 only.
     if (at_least(y, x) || at_least(y, one)) {
       return certified_sign::negative;
     }
@@ -82,13 +82,13 @@ struct tanh_function {
     return e.complement / (one_plus(e.value));
   }
 
-  /// The table walks E by multiplication: E(k + 1) = E(k) * E(1).
+  /// Tables get E of the next entry by one multiplication: E(k + 1) = E(k) * E(1).
   static constexpr int decay_log2 = 1;
   /// |f(x)| from e = e^(-2^decay_log2 |x|); see `decaying_function`.
   template <class Argument>
   static constexpr estimate magnitude_from(const estimate& e, const Argument& x, bool) {
     if (e.exponent == 0 && 0 - e.m < std::uint64_t{1} << 55) {
-      // 1 - E has lost its precision below x = 2^-9.9; x - x^3/3 + 2x^5/15 has 2^-58 there.
+      // Below x = 2^-9.9 the cancellation of 1 - E costs too much; x - x^3/3 + 2x^5/15 is good to 2^-58 there.
       const estimate v = x();
       const estimate square = v * v;
       const std::uint64_t t = square.exponent > -64 ? square.m >> -square.exponent : 0,
@@ -161,7 +161,7 @@ struct cosh_function {
 /// arsinh x, odd.
 struct asinh_function {
   static constexpr bool odd = true;          ///< f(-x) = -f(x)?
-  static constexpr bool logarithmic = true;  ///< does f grow without end, and slowly?
+  static constexpr bool logarithmic = true;  ///< is f(infinity) infinite, although f grows slowly?
 
   /// The certified sign of arsinh x - y: that of x - sinh y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
   template <std::size_t N>
@@ -181,7 +181,7 @@ struct asinh_function {
 /// arcosh x. Defined from 1 on.
 struct acosh_function {
   static constexpr int domain_min = 1;       ///< the least x
-  static constexpr bool logarithmic = true;  ///< does f grow without end, and slowly?
+  static constexpr bool logarithmic = true;  ///< is f(infinity) infinite, although f grows slowly?
 
   /// The certified sign of arcosh x - y: that of x - cosh y for y > 0. Range: x >= 1; |y| is 0 or between 2^-8000 and
   /// 2^8000.
@@ -189,7 +189,7 @@ struct acosh_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
     const real<N> less_one = terms.minus(real<N>(std::int64_t{1}));
@@ -220,7 +220,7 @@ struct atanh_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -241,7 +241,7 @@ struct atanh_function {
     return x.exponent < 0 ? compare(x * (one + e.value), e.complement) : compare(e.value * (one + x), gap);
   }
 
-  /// |artanh x|: of 2x / (1 - x) the half of log(1 + ...), or the series of small x.
+  /// artanh x: half of log((1 + x) / (1 - x)), or the series of a small x.
   template <class X>
   static constexpr signed_estimate value(const X& x) {
     const estimate v = x();

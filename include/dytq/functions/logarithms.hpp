@@ -117,14 +117,14 @@ constexpr certified_sign compare_log(const real<N>& x, const real<N>& y, const r
 struct log_function {
   static constexpr int domain_min = 0;                                ///< the least x
   static constexpr signed_estimate at_zero{infinite_estimate, true};  ///< f(0)
-  static constexpr bool logarithmic = true;                           ///< does f grow without end, and slowly?
+  static constexpr bool logarithmic = true;  ///< is f(infinity) infinite, although f grows slowly?
 
   /// The certified sign of log x - y: that of x - e^y. Range: x >= 0; y is 0 or |y| between 2^-8000 and 2^8000.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     return compare_log(x, y, terms.minus(real<N>(std::int64_t{1})));
@@ -141,14 +141,14 @@ struct log_function {
 /// log(1 + x), natural. Defined from -1 on, where it has a pole.
 struct log1p_function {
   static constexpr int domain_min = -1;      ///< the least x
-  static constexpr bool logarithmic = true;  ///< does f grow without end, and slowly?
+  static constexpr bool logarithmic = true;  ///< is f(infinity) infinite, although f grows slowly?
 
   /// The certified sign of log(1 + x) - y. Range: x >= -1; y is 0 or |y| between 2^-8000 and 2^8000.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -165,7 +165,7 @@ struct log1p_function {
   template <class X>
   static constexpr signed_estimate value(const X& x) {
     const estimate v = x();
-    // Below 0 the distance from the pole at -1 is what counts.
+    // Near the pole at -1 the estimate needs a precise 1 + x.
     if (!x.negative() || v.exponent < -1) {
       return log1p_estimate({v, x.negative()});
     }
@@ -180,20 +180,20 @@ struct log1p_function {
 struct log2_function {
   static constexpr int domain_min = 0;                                ///< the least x
   static constexpr signed_estimate at_zero{infinite_estimate, true};  ///< f(0)
-  static constexpr bool logarithmic = true;                           ///< does f grow without end, and slowly?
+  static constexpr bool logarithmic = true;  ///< is f(infinity) infinite, although f grows slowly?
 
   /// The certified sign of log2 x - y: that of x - 2^y. Range: x >= 0; y is 0 or |y| between 2^-8000 and 2^8000.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (y.exponent > decay_limit_log2 - 1) {
       return -compare_exp(y, x, x - real<N>(std::int64_t{1}));  // as e^y, far out
     }
-    // x 2^-n against 2^part; whole powers are met exactly.
+    // Compares x 2^-n with 2^part; exact at whole powers.
     const std::int64_t n = nearest_integer(y);
     const auto down = -static_cast<std::int32_t>(n);
     const real<N> part = y - real<N>(n), less_power = terms.minus(real<N>(std::int64_t{1}).scaled(-down));
@@ -211,19 +211,19 @@ struct log2_function {
 struct log10_function {
   static constexpr int domain_min = 0;                                ///< the least x
   static constexpr signed_estimate at_zero{infinite_estimate, true};  ///< f(0)
-  static constexpr bool logarithmic = true;                           ///< does f grow without end, and slowly?
+  static constexpr bool logarithmic = true;  ///< is f(infinity) infinite, although f grows slowly?
 
   /// The certified sign of log10 x - y: that of x - 10^y. Range: x >= 0; y is 0 or |y| between 2^-8000 and 2^8000.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     const real<N> one(std::int64_t{1});
     if (!y.negative && y.exponent > 0 && y.exponent < 8 && y.error == 0) {
-      // Whole powers are met exactly, as long as 5^n fits.
+      // At whole powers of 10 the comparison is exact, if 5^n fits.
       const std::int64_t n = nearest_integer(y);
       if ((y - real<N>(n)).is_zero()) {
         real<N> power = one;
@@ -255,7 +255,7 @@ struct softplus_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     // max(x, 0) < softplus x < max(x, 0) + 1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions made of straight pieces, and of steps: every sign of theirs is exact.
+// Piecewise linear and step functions, and hardswish: their signs are exact arithmetic.
 #ifndef DYTQ_FUNCTIONS_PIECEWISE_HPP
 #define DYTQ_FUNCTIONS_PIECEWISE_HPP
 
@@ -21,7 +21,7 @@ constexpr signed_estimate estimate_of_exact(const real<2>& v) {
                         : signed_estimate{make_estimate(v), v.negative};
 }
 
-/// floor(|v|) for 0 < |v| < 2^62, and whether anything is left beyond it and beyond its half.
+/// floor(|v|) for 0 < |v| < 2^62, and how the fraction compares with 0 and 1/2.
 struct whole_part {
   std::int64_t n = 0;
   bool rest = false;  ///< |v| > n
@@ -49,7 +49,7 @@ struct whole_part {
   }
 };
 
-/// The whole part of v, cut towards 0.
+/// v rounded towards 0.
 template <std::size_t N>
 constexpr real<N> whole_of(const real<N>& v) {
   if (v.exponent <= 0) {
@@ -69,7 +69,7 @@ constexpr bool is_odd_number(const real<N>& v) {
   return v.exponent > 0 && at >= 0 && (v.m[static_cast<std::size_t>(at) / 64] >> (at % 64) & 1) != 0;
 }
 
-/// floor, ceil and the nearest integer: integers, so that all depends on where f passes floor(y) and the one above it.
+/// floor, ceil and round. Their values are integers: f(x) > y exactly if f(x) >= floor(y) + 1.
 template <class Step>
 struct step_function {
   static constexpr estimate at_zero{};         ///< f(0)
@@ -80,7 +80,7 @@ struct step_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.error == 0 && x.exponent < 62) {
@@ -89,13 +89,22 @@ struct step_function {
     }
     const real<N> one(std::int64_t{1}), whole = whole_of(y);
     const bool is_whole = (y - whole).is_zero();
-    const real<N> floor_y = y.negative && !is_whole ? whole - one : whole, beyond = terms.minus(floor_y);
+    const real<N> floor_y = y.negative && !is_whole ? whole - one : whole;
     const bool odd = is_odd_number(floor_y);
-    const certified_sign above = Step::reaches(beyond - one, !odd);
+    // Is f(x) >= n = floor_y + more? The step up to n is at the edge n - lead. The edge is exact unless floor_y is
+    // huge.
+    const auto reaches = [&](const real<N>& more, bool n_odd) {
+      const real<N> by = more - real<N>(std::int64_t{Step::twice_lead}).scaled(-1), edge = floor_y + by;
+      const certified_sign beyond = sign_of(edge.error == 0 ? terms.minus(edge) : terms.minus(floor_y) - by);
+      return beyond != certified_sign::zero ? beyond
+             : Step::includes_edge(n_odd)   ? certified_sign::positive
+                                            : certified_sign::negative;
+    };
+    const certified_sign above = reaches(one, !odd);
     if (above != certified_sign::negative) {
       return above;
     }
-    const certified_sign there = is_whole ? Step::reaches(beyond, odd) : certified_sign::negative;
+    const certified_sign there = is_whole ? reaches({}, odd) : certified_sign::negative;
     return there == certified_sign::positive ? certified_sign::zero : there;
   }
 
@@ -111,18 +120,10 @@ struct step_function {
   }
 };
 
-/// Positive if a step has been reached, negative if it has not.
-constexpr certified_sign reached(certified_sign beyond, bool at_the_edge) {
-  return beyond != certified_sign::zero ? beyond : at_the_edge ? certified_sign::positive : certified_sign::negative;
-}
-
 /// The greatest integer that is not above x.
 struct floor_function : step_function<floor_function> {
-  /// Is f(x) at least n, given x - n?
-  template <std::size_t N>
-  static constexpr certified_sign reaches(const real<N>& beyond, bool) {
-    return reached(sign_of(beyond), true);
-  }
+  static constexpr int twice_lead = 0;                        ///< f(x) >= n from x = n on
+  static constexpr bool includes_edge(bool) { return true; }  ///< f(n) = n
   /// |f(x)| from the parts of |x|.
   static constexpr std::int64_t of(const whole_part& v, bool x_negative) {
     return v.n + (x_negative && v.rest ? 1 : 0);
@@ -131,11 +132,8 @@ struct floor_function : step_function<floor_function> {
 
 /// The least integer that is not below x.
 struct ceil_function : step_function<ceil_function> {
-  /// Is f(x) at least n, given x - n?
-  template <std::size_t N>
-  static constexpr certified_sign reaches(const real<N>& beyond, bool) {
-    return reached(compare(beyond, real<N>(std::int64_t{-1})), false);
-  }
+  static constexpr int twice_lead = 2;                         ///< f(x) >= n above x = n - 1
+  static constexpr bool includes_edge(bool) { return false; }  ///< f(n - 1) = n - 1
   /// |f(x)| from the parts of |x|.
   static constexpr std::int64_t of(const whole_part& v, bool x_negative) {
     return v.n + (!x_negative && v.rest ? 1 : 0);
@@ -146,11 +144,8 @@ struct ceil_function : step_function<ceil_function> {
 struct round_function : step_function<round_function> {
   static constexpr bool odd = true;  ///< f(-x) = -f(x)?
 
-  /// Is f(x) at least n, given x - n and whether n is odd?
-  template <std::size_t N>
-  static constexpr certified_sign reaches(const real<N>& beyond, bool n_odd) {
-    return reached(compare(beyond, real<N>(std::int64_t{-1}).scaled(-1)), !n_odd);
-  }
+  static constexpr int twice_lead = 1;                                ///< f(x) >= n from about n - 1/2 on
+  static constexpr bool includes_edge(bool n_odd) { return !n_odd; }  ///< of two integers the even one
   /// |f(x)| from the parts of |x|.
   static constexpr std::int64_t of(const whole_part& v, bool) {
     return v.n + (v.half && (v.more || v.n % 2 != 0) ? 1 : 0);
@@ -162,7 +157,7 @@ struct leaky_relu_function {
   double slope = 0.01;                  ///< finite; any sign
   static constexpr estimate at_zero{};  ///< f(0)
 
-  /// Can there be tables of it?
+  /// Is the parameter finite?
   constexpr bool valid() const { return dyadic(slope).finite; }
 
   /// The certified sign of f(x) - y. Range: any x and y.
@@ -170,7 +165,7 @@ struct leaky_relu_function {
   constexpr certified_sign sign(const real<N>& x, const real<N>& y) const {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) const {
     return sign_of((x.negative ? terms.times(real<N>(dyadic(slope))) : terms).minus(y));
@@ -196,7 +191,7 @@ struct relu_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     return x.negative ? -sign_of(y) : sign_of(terms.minus(y));
@@ -218,11 +213,11 @@ struct hardsigmoid_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
-  static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     const real<N> three(std::int64_t{3}), six = three.scaled(1);
-    const certified_sign high = sign_of(terms.minus(three));
+    const certified_sign high = x.exponent > 2 ? sign_of(x) : sign_of(terms.minus(three));  // from |x| = 4 on
     if (high == certified_sign::positive || high == certified_sign::zero) {
       return compare(real<N>(std::int64_t{1}), y);
     }
@@ -273,10 +268,10 @@ struct hardswish_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
-  static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
-    const real<N> three(std::int64_t{3});
+  static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
+    const real<N> three(std::int64_t{3}), six_y = y * three.scaled(1);
     const certified_sign low = sign_of(terms.plus(three)), high = sign_of(terms.minus(three));
     if (low == certified_sign::unknown || high == certified_sign::unknown) {
       return certified_sign::unknown;
@@ -287,10 +282,17 @@ struct hardswish_function {
     if (high != certified_sign::negative) {
       return sign_of(terms.minus(y));
     }
-    // x (x + 3) - 6 y with x = a + b, |a| >= |b|: (a (a + 3) - 6 y) + b ((2 a + 3) + b).
+    // x (x + 3) - 6 y. Near 0, where x^2 may be too small a part of 3 x to be kept: (3 x - 6 y) + x^2.
+    if (x.exponent < 0) {
+      const certified_sign near_zero = sign_of(terms.times(three).minus(six_y) + x * x);
+      if (near_zero != certified_sign::unknown) {
+        return near_zero;
+      }
+    }
+    // Elsewhere with x = a + b, |a| >= |b|: (a (a + 3) - 6 y) + b ((2 a + 3) + b).
     const bool first = terms.b.is_zero() || (!terms.a.is_zero() && terms.a.exponent >= terms.b.exponent);
     const real<N>&a = first ? terms.a : terms.b, &b = first ? terms.b : terms.a;
-    const real<N> of_a = (a * a + a * three) - y * three.scaled(1);
+    const real<N> of_a = (a * a + a * three) - six_y;
     return sign_of(b.is_zero() ? of_a : of_a + b * ((a.scaled(1) + three) + b));
   }
 

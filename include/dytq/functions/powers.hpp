@@ -59,7 +59,7 @@ struct sqrt_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
     return y.negative ? certified_sign::positive : sign_of(terms.minus(y * y));
@@ -83,7 +83,7 @@ struct rsqrt_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
     return y.negative || y.is_zero() ? certified_sign::positive
@@ -101,14 +101,14 @@ struct rsqrt_function {
 /// 1 / x, odd. Not defined at 0.
 struct reciprocal_function {
   static constexpr bool odd = true;                ///< f(-x) = -f(x)?
-  static constexpr bool undefined_at_zero = true;  ///< has it a pole of two signs there?
+  static constexpr bool undefined_at_zero = true;  ///< is f undefined at 0 (a pole, with another sign on each side)?
 
   /// The certified sign of 1 / x - y: that of 1 - x y for x > 0. Range: any x but 0, any y.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     const certified_sign s = -sign_of(terms.times(y).minus(real<N>(std::int64_t{1})));

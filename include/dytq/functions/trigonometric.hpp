@@ -41,7 +41,7 @@ constexpr limbs<N> sine_quotient(const limbs<N>& square, std::uint64_t first) {
   return t;
 }
 
-/// sin z and cos z for |z| < 0.8125. The cosine is known to a few ulps, the sine to a relative error.
+/// sin z and cos z for |z| < 0.8125. The sine has a small relative error for small z as well.
 template <std::size_t N>
 struct sine_cosine {
   real<N> sine, cosine;
@@ -87,14 +87,14 @@ constexpr estimate cosine_estimate(const estimate& z) {
   return {c, 0, sine_estimate_error + z.error};
 }
 
-/// Sine or cosine of an angle of so many quadrants and a rest.
+/// The sine of quadrant * pi/2 + rest.
 template <std::size_t N>
 constexpr real<N> quadrant_sine(unsigned quadrant, const sine_cosine<N>& of_rest) {
   const real<N>& v = (quadrant & 1) == 0 ? of_rest.sine : of_rest.cosine;
   return (quadrant & 2) == 0 ? v : -v;
 }
 
-/// x as quadrants and a rest of either sign, from what a table knows of its argument.
+/// x = quadrant * pi/2 + rest modulo 2 pi, as estimates.
 struct estimated_angle {
   unsigned quadrant = 0;
   signed_estimate rest;
@@ -108,14 +108,14 @@ struct estimated_angle {
     const wide64 turn = x.turn();
     const std::uint64_t hi = turn.hi + (std::uint64_t{1} << 61);
     quadrant = static_cast<unsigned>(hi >> 62);
-    // What is beyond the nearest quadrant: an eighth of a turn at most, on either side.
+    // The distance from the nearest quadrant: at most an eighth of a turn.
     wide64 part{turn.hi - (std::uint64_t{quadrant} << 62), turn.lo};
     rest.negative = (part.hi >> 63) != 0;
     if (rest.negative) {
       part = {~part.hi + (part.lo == 0 ? 1 : 0), 0 - part.lo};
     }
     const int by = part.hi != 0 ? std::countl_zero(part.hi) : 64;
-    // An argument has an error of 2^28 in the last of 128 bits.
+    // The turn has an error of 2^28 in units of 2^-128.
     if (by > 62) {
       rest.size = unknown_estimate;
       return;
@@ -198,7 +198,7 @@ struct arctan_function {
     if (i == 0 && !above) {
       return {part.m, part.exponent, part.error};
     }
-    // As fractions: an absolute error of 2^-55 from t, whose numerator and denominator have 56 bits.
+    // Sum of fractions; t has an absolute error of 2^-55, since its numerator and denominator have 56 bits.
     const std::uint64_t rest = part.exponent > -62 ? part.m >> (1 - part.exponent) : 0;
     const std::uint64_t anchor = arctan_anchors[static_cast<std::size_t>(i)] >> 1;
     const std::uint64_t sum = above ? arctan_anchors[8] - anchor - rest : anchor + rest;
@@ -215,14 +215,14 @@ struct arctan_function {
 /// sin x, odd, of period 2 pi.
 struct sin_function {
   static constexpr bool odd = true;       ///< f(-x) = -f(x)?
-  static constexpr bool periodic = true;  ///< is the argument asked for in turns?
+  static constexpr bool periodic = true;  ///< do estimates read the argument in turns (argument.hpp)?
 
   /// The certified sign of sin x - y. Range: any x below 2^2200, any y.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -259,7 +259,7 @@ struct sin_function {
 
 /// cos x, of period 2 pi.
 struct cos_function {
-  static constexpr bool periodic = true;                    ///< is the argument asked for in turns?
+  static constexpr bool periodic = true;                    ///< do estimates read the argument in turns (argument.hpp)?
   static constexpr estimate at_zero = make_estimate(1, 0);  ///< f(0)
 
   /// The certified sign of cos x - y. Range: any x below 2^2200, any y.
@@ -267,7 +267,7 @@ struct cos_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     const real<N> one(std::int64_t{1});
@@ -294,14 +294,14 @@ struct cos_function {
 /// tan x, odd, of period pi. No double is at a pole.
 struct tan_function {
   static constexpr bool odd = true;       ///< f(-x) = -f(x)?
-  static constexpr bool periodic = true;  ///< is the argument asked for in turns?
+  static constexpr bool periodic = true;  ///< do estimates read the argument in turns (argument.hpp)?
 
   /// The certified sign of tan x - y. Range: any x below 2^2200, any y.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -322,7 +322,7 @@ struct tan_function {
     if ((angle.quadrant & 1) == 0) {
       return compare(at.sine, y * at.cosine);
     }
-    // - cos / sin, whose sign is not that of the cosine alone.
+    // tan x = - cos / sin of the rest: multiply by the sine, and by its sign.
     const certified_sign s = compare(-at.cosine, y * at.sine);
     return at.sine.negative ? -s : s;
   }
@@ -350,7 +350,7 @@ struct asin_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -399,7 +399,7 @@ struct acos_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>&, const real<N>& y, const exact_sum<N>& terms) {
     const real<N> one(std::int64_t{1}), below_one = -terms.minus(one);

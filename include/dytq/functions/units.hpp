@@ -66,7 +66,7 @@ struct logistic_function {
     return x_negative ? e / one_plus(e) : make_estimate(1, 0) / one_plus(e);
   }
 
-  /// The table walks e^(-2^decay_log2 |x|) by multiplication.
+  /// Tables get e^(-2^decay_log2 |x|) of the next entry by one multiplication.
   static constexpr int decay_log2 = 0;
   /// |f(x)| from e = e^(-2^decay_log2 |x|); see `decaying_function`.
   template <class Argument>
@@ -89,7 +89,7 @@ struct silu_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold: huge steps and a small shift.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs (huge steps and a small shift).
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -139,7 +139,7 @@ struct silu_function {
     return (x_negative ? x * e : x) / one_plus(e);
   }
 
-  /// The table walks e^(-2^decay_log2 |x|) by multiplication.
+  /// Tables get e^(-2^decay_log2 |x|) of the next entry by one multiplication.
   static constexpr int decay_log2 = 0;
   /// |f(x)| from e = e^(-2^decay_log2 |x|); see `decaying_function`.
   template <class Argument>
@@ -161,7 +161,7 @@ struct mish_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -171,7 +171,7 @@ struct mish_function {
     if (x.negative ? !y.negative : !falls) {
       return x.negative ? certified_sign::negative : certified_sign::positive;
     }
-    // Near 0, mish x is 3x/5 and a little more, on either side: 8x^2/25 outweighs the rest up to 1/4.
+    // mish x > 3x/5 for 0 < |x| < 1/4: the next term of the series, 8x^2/25, exceeds the rest.
     if (x.exponent < -1) {
       const real<N> below = terms.times(real<N>(std::int64_t{3})).minus(y * real<N>(std::int64_t{5}));
       if (below.is_zero() || (!below.negative && below.known())) {
@@ -180,7 +180,7 @@ struct mish_function {
     }
     const real<N> t = x.magnitude(), v = y.magnitude(), one(std::int64_t{1});
     if (!x.negative) {
-      // mish x < x for x > 0: of x - mish x = 2 x E^2 / (1 + 2 E + 2 E^2) and x - y, which is greater?
+      // mish x < x for x > 0. Compare x - y with x - mish x = 2 x E^2 / (1 + 2 E + 2 E^2).
       const real<N> above = terms.minus(y);
       if (above.is_zero() || (above.negative && above.known())) {
         return certified_sign::negative;
@@ -222,7 +222,7 @@ struct gelu_tanh_function {
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y) {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   static constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) {
     if (x.is_zero()) {
@@ -290,9 +290,9 @@ struct gelu_tanh_function {
 
 /// elu x = x, or alpha (e^x - 1) below 0.
 struct elu_function {
-  double alpha = 1.0;  ///< finite; its sign is free
+  double alpha = 1.0;  ///< finite; any sign
 
-  /// Can there be tables of it?
+  /// Is the parameter finite?
   constexpr bool valid() const { return dyadic(alpha).finite; }
 
   /// The certified sign of elu x - y. Range: |y| is 0 or between 2^-8000 and 2^8000; any x.
@@ -300,7 +300,7 @@ struct elu_function {
   constexpr certified_sign sign(const real<N>& x, const real<N>& y) const {
     return sign<N>(x, y, {x, {}});
   }
-  /// The same of an x that no number of limbs may hold.
+  /// The same, with x as two exact terms too: their sum may not fit in N limbs.
   template <std::size_t N>
   constexpr certified_sign sign(const real<N>& x, const real<N>& y, const exact_sum<N>& terms) const {
     if (!x.negative) {
@@ -333,9 +333,13 @@ struct elu_function {
     if (!y.negative) {
       return certified_sign::negative;
     }
-    // Between a x and 0, and above -a.
-    const real<N> line = terms.times(a).minus(y), gap = y + a;
-    if (line.is_zero() || (!line.negative && line.known()) || gap.is_zero() || (gap.negative && gap.known())) {
+    // f(x) > -a, and a x < f(x) < 0.
+    const real<N> gap = y + a;
+    if (gap.is_zero() || (gap.negative && gap.known())) {
+      return certified_sign::positive;
+    }
+    const real<N> line = terms.times(a).minus(y);
+    if (line.is_zero() || (!line.negative && line.known())) {
       return certified_sign::positive;
     }
     if (x.exponent > decay_limit_log2 - 1) {

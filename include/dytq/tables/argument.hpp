@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The real argument of a table's entry, and the rounding of its value: exact rationals on both sides.
+// The exact argument of a table's entry, and the rounding of its value at exact boundaries.
 // Folder tables: the makers behind lut.hpp and lut16.hpp. Not here: a function.
 #ifndef DYTQ_TABLES_ARGUMENT_HPP
 #define DYTQ_TABLES_ARGUMENT_HPP
@@ -55,7 +55,7 @@ class argument {
     const wide64 low = multiply_wide(product_.lo, by);
     return {real<N>({product_.hi * by + low.hi, low.lo}, exponent_, negative_ != (k < 0)), real<N>(shift_)};
   }
-  /// x + by for a small integer, in fixed point; what cancellation leaves too little of is added with all its bits.
+  /// x + by for a small integer, in fixed point; in exact arithmetic where cancellation would leave too few bits.
   constexpr signed_estimate offset(std::int64_t k, std::int64_t by) const {
     const std::uint64_t steps = magnitude(k);
     if (steps < std::uint64_t{1} << 18) {
@@ -96,12 +96,13 @@ class argument {
   constexpr estimate estimate_at(std::int64_t k) const {
     return shift_.is_zero() ? step_ * make_estimate(magnitude(k), 0) : offset(k, 0).size;
   }
-  /// Makes `turn` ready, for functions with a period.
+  /// Prepares `turn`, for periodic functions.
   constexpr void measure_turns() {
     turn_step_ = fraction_of_turn(real<2>(product_, exponent_, negative_));
     turn_shift_ = fraction_of_turn(real<2>(shift_));
   }
-  /// The argument in turns of 2 pi, modulo 1, in 2^-128, within |k| + 2: every table reduces its argument once.
+  /// The argument in turns of 2 pi, modulo 1, in 2^-128, within |k| + 2. The step and the shift are reduced once a
+  /// table.
   constexpr wide64 turn(std::int64_t k) const {
     const std::uint64_t by = magnitude(k);
     wide64 t = multiply_wide(turn_step_.lo, by);
@@ -120,7 +121,7 @@ class argument {
   constexpr bool constant() const { return product_.hi == 0 && product_.lo == 0; }
   constexpr bool shifted() const { return !shift_.is_zero(); }
   constexpr bool decreasing() const { return negative_; }
-  /// Is the argument >= 0 in the direction in which it grows? The sign of a sum of two exact terms is always certain.
+  /// Is the argument 0, or past 0 in the direction of growing k? The sign of a sum of two exact terms is certain.
   constexpr bool beyond_zero(std::int64_t k) const {
     const real<6> x = at<6>(k);
     return x.is_zero() || x.negative == negative_;
@@ -155,7 +156,7 @@ class argument {
   bool step_cut_ = false, shift_cut_ = false;
 };
 
-/// The argument at one code, in the forms that estimates ask for.
+/// The argument at one code, in the forms that estimates use.
 class abscissa {
  public:
   constexpr abscissa(const argument& of, std::int64_t k, bool x_negative) : of_(of), k_(k), negative_(x_negative) {}
@@ -164,7 +165,7 @@ class abscissa {
   constexpr bool negative() const { return negative_; }
   /// |x|, which is not 0.
   constexpr estimate operator()() const { return of_.estimate_at(k_); }
-  /// x + by for a small integer, of which a zero is certain.
+  /// x + by for a small integer; 0 only if it is exactly 0.
   constexpr signed_estimate offset(std::int64_t by) const { return of_.offset(k_, by); }
   /// x with 128 bits; exact unless its two terms are far apart.
   constexpr real<2> exact() const { return of_.at<2>(k_); }
@@ -177,13 +178,13 @@ class abscissa {
   bool negative_;
 };
 
-/// An integer that an estimate is nearest to, as far as it tells.
+/// The integer nearest to an estimate, if its error leaves only one.
 struct rounded {
-  std::int64_t n = 0;  ///< the integer, or the lower of the two that are left
+  std::int64_t n = 0;  ///< the integer, or the lower of two candidates
   bool decided = false;
-  bool found = true;  ///< at most two integers are left
+  bool found = true;  ///< there are at most two candidates
 
-  /// Stands for every integer from 2^26 on.
+  /// In place of every integer from 2^26 on.
   static constexpr std::int64_t beyond = std::int64_t{1} << 26;
 
   constexpr rounded() = default;
@@ -214,7 +215,7 @@ class quantizer {
         range_(range),
         ties_(ties) {}
 
-  /// |value| / scale, rounded to an integer as far as the estimate tells.
+  /// |value| / scale, rounded to an integer if the estimate decides it.
   constexpr rounded nearest(const estimate& value) const { return rounded(in_codes(value)); }
   /// value / scale.
   constexpr estimate in_codes(const estimate& value) const { return value * reciprocal_; }
@@ -223,7 +224,7 @@ class quantizer {
   constexpr real<N> boundary(std::int64_t n) const {
     return real<N>(multiply_wide(magnitude(2 * n + 1), scale_.mantissa), scale_.exponent - 1, n < 0);
   }
-  /// Of n and n + 1, the one that a value on this side of the boundary between them is rounded to.
+  /// n or n + 1: where a value on this side of the boundary between them is rounded to.
   constexpr std::int64_t beside(std::int64_t n, certified_sign side) const {
     const bool up = side != certified_sign::zero        ? side == certified_sign::positive
                     : ties_ == tie_rule::away_from_zero ? n >= 0

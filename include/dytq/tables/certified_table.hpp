@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The maker of exact tables: a walk outwards from the argument's zero, deciding each rounding or refusing it.
+// The maker of exact tables: entries from the argument's zero outwards, each rounding proven, or the table refused.
 #ifndef DYTQ_TABLES_CERTIFIED_TABLE_HPP
 #define DYTQ_TABLES_CERTIFIED_TABLE_HPP
 
@@ -77,7 +77,7 @@ class table_maker {
     if (lo_ <= hi_) {
       walk();
     }
-    // What lies outside reads as a bound of the range, which a coarse grid may not have met.
+    // Codes outside read as the nearest bound of the range, which may lie between two codes of a coarse grid.
     if (lo_ > 0) {
       fill(0, lo_ - 1, lo_ <= hi_ && grid_.code(lo_) == read.lo ? at(lo_) : code_of(entry(read.lo)));
     }
@@ -96,14 +96,14 @@ class table_maker {
       (*table_)[static_cast<std::size_t>(i)] = code;
     }
   }
-  // The entry as it is: a clamped code does not say which integer it was made of.
+  // The code of an entry; it may have been clamped.
   constexpr Code at(std::int64_t i) const { return (*table_)[static_cast<std::size_t>(i)]; }
 
   constexpr std::int64_t refuse(std::int64_t k, reason why = reason::undecided) {
     failed_ = {.why = why, .at = place::table, .code = k + zero_point_};
     return 0;
   }
-  /// Of n and n + 1, the nearer one.
+  /// n or n + 1, by the sign at the boundary between them.
   constexpr std::int64_t choose(std::int64_t k, std::int64_t n) {
     const certified_sign s = deciding_sign(f_, x_, k, out_, n);
     return s == certified_sign::unknown ? refuse(k) : out_.beside(n, s);
@@ -253,7 +253,7 @@ class table_maker {
         return;
       }
       if (ends && limit.decided && out_.code(n) == limit_code && (mirror == none || out_.code(-n) == mirror_code)) {
-        // f is between here and its limit, and both round alike.
+        // f stays between this value and its limit, and both round to the same code.
         if (mirror != none) {
           fill(lo_, mirror - i - 1, code_of(-limit_n));
         }
@@ -283,7 +283,7 @@ class table_maker {
   std::int64_t zero_point_;
   quantizer out_;
   code_grid grid_;
-  std::int64_t lo_, hi_;    // set by what reads them
+  std::int64_t lo_, hi_;    // indices whose codes are in the range; set by make_all
   std::int64_t guess_ = 0;  // the integer of the entry before
   rejection failed_{};
   std::array<Code, Count>* table_ = nullptr;

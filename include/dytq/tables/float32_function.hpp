@@ -44,7 +44,7 @@ constexpr certified_sign widening_sign(const F& f, const dyadic& x, const real<6
   return s == certified_sign::unknown ? f.template sign<6>(real<6>(x), y) : s;
 }
 
-/// f(x) by signs alone, to 64 bits: for what a function offers no estimate of.
+/// f(x) to 64 bits by signs alone, for functions without an estimate.
 template <class F>
 constexpr signed_estimate estimate_by_signs(const F& f, const dyadic& x) {
   const certified_sign side = widening_sign(f, x, {});
@@ -60,7 +60,7 @@ constexpr signed_estimate estimate_by_signs(const F& f, const dyadic& x) {
     const certified_sign s = widening_sign(f, x, real<6>({0, m}, e, negative));
     return s == certified_sign::unknown ? s : negative ? -s : s;
   };
-  // 2^low < |f| <= 2^high; what is beyond either is everything or nothing beside any scale.
+  // 2^low < |f| <= 2^high; beyond these, every scale saturates or rounds to 0.
   std::int32_t low = 1000 - range_log2, high = range_log2 - 1000;
   const certified_sign above_low = above(1, low), above_high = above(1, high);
   if (above_low == certified_sign::unknown || above_high == certified_sign::unknown) {
@@ -106,7 +106,7 @@ constexpr result<float32> correctly_rounded(F f, float32 x) {
   if (x.is_nan()) {
     return x;
   }
-  // Any float is far inside 2^range_log2, and what f is there is nothing or everything beside floats, or its limit.
+  // In place of infinity, 2^range_log2: f is there 0 or infinite as a float, or its limit.
   const dyadic d = [&] {
     dyadic v;
     v.mantissa = x.is_infinite() ? 1 : x.mantissa();
@@ -236,7 +236,7 @@ inline constexpr bool one_float32_step<erf_function> = true;
 template <>
 inline constexpr bool one_float32_step<arctan_function> = true;
 
-/// What an ExecuTorch graph computes at one code, with everything that can be refused looked at first.
+/// What an ExecuTorch graph computes at one code. Parameters are checked when it is made.
 ///
 /// Formula: x = (float(code) - zero_point) * float(in.scale); x = x * float(alpha) unless alpha is 1;
 ///   x = x + float(shift) unless shift is 0; v = f(x) * float(1.0 / out.scale), the reciprocal in double;
@@ -281,7 +281,7 @@ class float32_quantizer {
     }
     return x;
   }
-  /// f(x) / scale, rounded; +-2^24 stands for anything beyond. Errors: outside_domain: f is not defined
+  /// f(x) / scale, rounded; +-2^24 for anything beyond. Errors: outside_domain: f is not defined
   /// there; undecided: f is not a number there, or its rounding cannot be decided.
   template <certified_function F>
   constexpr result<std::int64_t> integer(F f, float32 x) const {
@@ -298,7 +298,7 @@ class float32_quantizer {
   }
   /// The output code of an integer: the zero point is added, and the sum clamped.
   constexpr std::int64_t code(std::int64_t n) const { return range_.clamp(n + out_zero_point_); }
-  /// Does an odd function give opposite integers at codes that lie opposite to the zero point?
+  /// Does an odd function have opposite integers at zero_point + k and zero_point - k?
   constexpr bool symmetric() const { return !shifted_; }
   /// Zero point of the input.
   constexpr std::int64_t zero_point() const { return in_zero_point_; }

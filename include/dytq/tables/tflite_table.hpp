@@ -22,8 +22,7 @@ inline namespace v0 {
 
 namespace detail {
 
-/// floor(2 v) of a real number v, and whether 2 v is that integer: all that rounding v, or half of v and an integer,
-/// needs.
+/// floor(2 v) of a real number v, and whether 2 v is that integer. This decides the rounding of v and of (v + n) / 2.
 struct half_steps {
   std::int64_t floor = 0;
   bool exact = false;
@@ -114,7 +113,7 @@ class tflite_values {
     if (k == 0) {
       return estimate_at_zero(f_);
     }
-    // Turns are counted for k below 2^17: a function with a period is asked by its sign.
+    // Turns are counted for k below 2^17, so a periodic function is asked for its sign.
     if constexpr (estimated_function<F> && !requires { F::periodic; }) {
       return estimate_of(f_, abscissa(x_, k, k < 0));
     }
@@ -133,7 +132,7 @@ class tflite_values {
   constexpr real<N> boundary(std::int64_t n) const {
     return {multiply_wide(magnitude(n) * of_.span, of_.out_scale.mantissa), of_.out_scale.exponent - 17, n < 0};
   }
-  /// The floor is one of lo - 1 ... hi.
+  /// The floor, known to be in lo - 1 ... hi.
   constexpr result<half_steps> by_signs(std::int64_t k, std::int64_t j, std::int64_t lo, std::int64_t hi) const {
     for (;;) {
       const std::int64_t n = lo + (hi - lo) / 2;
