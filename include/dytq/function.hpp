@@ -31,14 +31,14 @@ inline namespace v0 {
 ///
 ///     struct my_function {
 ///       template <std::size_t N>
-///       static constexpr certified_sign sign(const real<N>& x, const real<N>& y);  // static, or of a value with
-///       parameters
+///       static constexpr certified_sign sign(const real<N>& x, const real<N>& y);
 ///     };
 ///
-/// Formula: sign(x, y) is the sign of f(x) - y.
+/// Formula: sign(x, y) is the sign of f(x) - y. A function with parameters has them as members, and a sign that is not
+///   static.
 /// Range: N is 2, 4 and 6 in turn, until the sign is known. x is exact, or known to 2^(1 - 64 N); y is a rounding
 ///   boundary, 0 or 2^-1075 <= |y| < 2^1042, exact. Any x that a table reads must have an answer.
-/// Exactness: the answer must be true, or `unknown`; `zero` only for equality that is certain, which rounds to even.
+/// Exactness: the answer must be true, or `unknown`; `zero` only for equality that is certain, a tie.
 ///   Arithmetic on `real` carries its own error, so that it is enough to add the error of cutting a series, and to
 ///   end with `compare`. A function that approaches a boundary closer than any precision (a small argument, a limit)
 ///   needs a bracket for it first, such as tanh x < x. With a third parameter, const exact_sum<N>& terms, it is given

@@ -25,21 +25,24 @@ concept certified_function = requires(const F& f, const real<2>& x2, const real<
   { f.template sign<6>(x6, x6) } -> std::same_as<certified_sign>;
 };
 
-/// A certified function that also offers a quick estimate of f(x) for x != 0, in one of two forms:
+/// A certified function that also offers a quick estimate of f(x) for x != 0, in one of two forms. Of |f(+-x)| for
+/// x > 0, and the sign of f on this side of 0:
 ///
-///     estimate magnitude(const estimate& x, bool x_negative) const;  // of |f(+-x)| for x > 0, and
-///     bool negative(bool x_negative) const;                          // the sign of f on this side of 0; or, of any
-///     sign, template <class X> signed_estimate value(const X& x) const;    // x(): |x|; x.negative(); x.exact(): a
-///     real<2>
+///     estimate magnitude(const estimate& x, bool x_negative) const;
+///     bool negative(bool x_negative) const;
+///
+/// Or of any sign, where x() is |x|, x.negative() its sign, and x.exact() a real<2>:
+///
+///     template <class X> signed_estimate value(const X& x) const;
 ///
 /// Entries that the estimate decides need no sign: about ten times fewer constexpr steps. Both forms may be static.
 /// The members below are optional. Without one, the sign is used in its place, or the default in brackets:
 ///
-///     bool valid() const;                        // are the function's parameters such that it has tables? (true)
-///     static constexpr bool odd;                 // f(-x) = -f(x)? (false)
-///     static constexpr estimate at_zero;         // f(0), or a signed_estimate (asked of the sign)
-///     bool has_limit(bool x_negative) const;     // does |f| grow, or fall, all the way on that side to limit()?
-///     (false) estimate limit(bool x_negative) const;     // see has_limit; of |f|
+///     bool valid() const;                     // may there be tables with these parameters? (true)
+///     static constexpr bool odd;              // f(-x) = -f(x)? (false)
+///     static constexpr estimate at_zero;      // f(0), or a signed_estimate (asked of the sign)
+///     bool has_limit(bool x_negative) const;  // is |f| monotone on that side, towards limit()? (false)
+///     estimate limit(bool x_negative) const;  // the limit of |f|
 ///
 /// Exactness: an estimate may have any error, or be unknown, but f(x) must lie within it: `check_function` compares
 ///   tables made with it to tables made by signs alone.
