@@ -437,7 +437,7 @@ constexpr result<bounded_fold> bounded(const affine_site& site, const convolutio
 /// Exactness: the bound is exact, and 0 where the constants of the exact fold do. The lower bound holds for all
 ///   weights, biases, zero points and scales. Weights are the best for the scale; the scale of each output channel is
 ///   the best of a search; the input zero point and the biases are the best for all classes of positions. Root mean
-///   square: to about 0.1 %, and to 2 % for a few codes and taps, where differences of single codes make all of it.
+///   square: to about 0.2 %.
 /// Cost: |X| * C steps of the chain, and about 100 passes over the weights; more for output channels of few weights.
 /// Source: the theorem of bounded folding, docs/bounded.md.
 constexpr result<bounded_fold> fold_bounded(const affine_site& site, const convolution& conv,

@@ -378,8 +378,8 @@ TEST_BOTH("readers' outputs that cannot be written are refused before anything i
     read_chain s;
     s.set(2);
     s.domain = {};
-    for (const std::int8_t code : {-3, 0, 1, 9}) {
-      s.domain.insert(code);
+    for (const int code : {-3, 0, 1, 9}) {
+      s.domain.insert(static_cast<std::int8_t>(code));
     }
     s.folded.fill(99);
     s.folded_bias.fill(77);

@@ -61,7 +61,7 @@ struct tap_bounds {
   int192 low;
   int192 high;
   int192 strips;            // |w| * width
-  int192 variance;          // of the new accumulator's error, times 2^(2 * variance_bits)
+  int192 variance;          // of the new accumulator's error, times 2^(2 * deviation_bits)
   std::int64_t folded = 0;  // n
   std::int64_t reach = 0;   // |n|
   std::int64_t mean_y = 0;  // w * (y - input_zp), times 2^mean_bits
@@ -236,7 +236,7 @@ class bounded_engine {
           sum.reach += n < 0 ? -n : n;
           sum.mean_y += w * (strip.mean_y - (std::int64_t{conv_.input_zp} << channel_strip::mean_bits));
           sum.mean_x += folded.n * strip.mean_x;
-          sum.variance += variance(strip, size, (size * strip.slope - n * scale.ratio) >> 16);
+          sum.variance += variance(strip, size, size * strip.slope - n * scale.ratio);
         });
       }
       sum.save(taps_ + tap.index() * tap_bounds::numbers);
@@ -327,26 +327,26 @@ class bounded_engine {
     const int192 base = int192(scale.a) * bias_value(conv_, o) - int192(scale.b) * new_bias;
     for_each_class([&](const tap_bounds& sum) {
       const int192 mean = absolute(int192(scale.a) * sum.mean_y - int192(scale.b) * sum.mean_x +
-                                   ((base + int192(scale.b * input_zp) * sum.folded) << channel_strip::mean_bits));
-      // sqrt(variance) with variance_bits of fraction, times the original's scale
+                                   ((base + int192(scale.b * input_zp) * sum.folded) << channel_strip::mean_bits))
+                          << (deviation_bits - channel_strip::mean_bits);
+      // sqrt(variance), times the original's scale
       const int192 variance = sum.variance.negative() ? int192() : sum.variance;
       const int half_drop = variance.bits() > 62 ? (variance.bits() - 61) / 2 : 0;
       const std::uint64_t root = square_root(variance.bits_from(2 * half_drop));
-      const int192 deviation = (int192(static_cast<std::int64_t>(root)) * scale.a)
-                               << (half_drop + channel_strip::mean_bits - channel_strip::variance_bits);
+      const int192 deviation = (int192(static_cast<std::int64_t>(root)) * scale.a) << half_drop;
       const int bits = larger(mean, deviation).bits();
       const int drop = bits > 31 ? bits - 31 : 0;
       const std::uint64_t m = mean.bits_from(drop);
       const std::uint64_t d = deviation.bits_from(drop);
       const int192 both = int192(static_cast<std::int64_t>(square_root(m * m + d * d))) << drop;
-      const code_bound rms =
-          bound_of(both, scale.shift + channel_strip::mean_bits, false).value_or(code_bound{INT64_MAX, 0});
+      const code_bound rms = bound_of(both, scale.shift + deviation_bits, false).value_or(code_bound{INT64_MAX, 0});
       most = most < rms ? rms : most;
     });
     return most;
   }
 
  private:
+  static constexpr int deviation_bits = 31;                   // fraction bits of a deviation of the accumulator
   static constexpr std::size_t block = 16;                    // scales that are measured in one pass over the weights
   static constexpr std::int64_t most_short = 1024;            // weights
   static constexpr int unit = 20;                             // fraction bits of a weight on the grid of a scale
@@ -635,11 +635,14 @@ class bounded_engine {
     return {static_cast<std::int32_t>(m), shift, left >= 0 ? quotient << left : left > -63 ? quotient >> -left : 0};
   }
 
-  // E (size * e + d * x)^2 of the deviations, times 2^(2 * variance_bits); d times 2^16.
+  // E (size * e + d * x)^2 of the deviations, times 2^(2 * deviation_bits); d times 2^32.
   static constexpr int192 variance(const channel_strip& s, std::int64_t size, std::int64_t d) {
+    constexpr int bits = 32 + channel_strip::variance_x_bits - channel_strip::covariance_bits;
     const bool fits_words = d < (std::int64_t{1} << 31) && d > -(std::int64_t{1} << 31);
-    const std::int64_t dx = fits_words ? (d * s.variance_x) >> 16 : ((d >> 16) * s.variance_x);
-    return int192(size * size * s.variance_e) * 65536 + int192(d) * (2 * size * s.covariance_ex + dx);
+    const std::int64_t dx =
+        fits_words ? (d * s.variance_x) >> bits : ((d >> 24) * s.variance_x) * (std::int64_t{1} << (24 - bits));
+    return ((int192(s.variance_e) * (size * size)) << (2 * deviation_bits - channel_strip::variance_e_bits)) +
+           int192(d) * (2 * size * s.covariance_ex + dx);
   }
 
   convolution conv_;

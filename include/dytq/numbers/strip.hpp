@@ -5,6 +5,7 @@
 #define DYTQ_NUMBERS_STRIP_HPP
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -259,7 +260,10 @@ struct strip_sides {
 struct channel_strip {
   static constexpr int fraction_bits = 32;  // of slope and width
   static constexpr int mean_bits = 22;      // of the means
-  static constexpr int variance_bits = 16;  // of variances and the covariance
+  // Fraction bits of the moments; those of e are small numbers, whose squares are smaller.
+  static constexpr int variance_e_bits = 44;
+  static constexpr int covariance_bits = 30;
+  static constexpr int variance_x_bits = 16;
 
   // Of the narrowest strip.
   std::int64_t numerator = 0;
@@ -417,8 +421,12 @@ class channel_strips {
     }
     s.mean_x = mean(sum_x, total);
     s.mean_y = mean(sum_y, total);
-    // Deviations with 8 bits of fraction, shares with 24: the sums have 32, and 16 remain.
-    constexpr int cut = channel_strip::mean_bits - 8;
+    // Shares have 24 bits of fraction, x has 8, and e, which is no larger than the width, as many as fit 16 bits: so no
+    // sum leaves 57 bits.
+    constexpr int x_cut = channel_strip::mean_bits - 8;
+    const std::int64_t width = s.width >> (channel_strip::fraction_bits - channel_strip::mean_bits);
+    const int width_bits = 65 - std::countl_zero(static_cast<std::uint64_t>(width + 1));
+    const int e_cut = width_bits > 16 ? width_bits - 16 : 0;
     const std::int64_t mean_e = s.mean_y - floor_div(s.mean_x * s.numerator, s.denominator);
     std::int64_t ee = 0;
     std::int64_t ex = 0;
@@ -426,17 +434,19 @@ class channel_strips {
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t n = weights == nullptr ? 1 : std::int64_t{weights[codes[i] + 128]};
       const std::int64_t share = (n << share_bits) / total;
-      const std::int64_t x = ((std::int64_t{codes[i]} << channel_strip::mean_bits) - s.mean_x) >> cut;
+      const std::int64_t x = ((std::int64_t{codes[i]} << channel_strip::mean_bits) - s.mean_x) >> x_cut;
       const std::int64_t on_line =
           floor_div((std::int64_t{codes[i]} << channel_strip::mean_bits) * s.numerator, s.denominator);
-      const std::int64_t e = ((std::int64_t{values[i]} << channel_strip::mean_bits) - on_line - mean_e) >> cut;
+      const std::int64_t e = ((std::int64_t{values[i]} << channel_strip::mean_bits) - on_line - mean_e) >> e_cut;
       ee += share * e * e;
       ex += share * e * x;
       xx += share * x * x;
     }
-    s.variance_e = ee >> share_bits;
-    s.covariance_ex = ex >> share_bits;
-    s.variance_x = xx >> share_bits;
+    const int e_bits = channel_strip::mean_bits - e_cut;
+    const int excess = share_bits + 2 * e_bits - channel_strip::variance_e_bits;
+    s.variance_e = excess >= 0 ? ee >> excess : ee << -excess;
+    s.covariance_ex = ex >> (share_bits + e_bits + 8 - channel_strip::covariance_bits);
+    s.variance_x = xx >> (share_bits + 16 - channel_strip::variance_x_bits);
   }
   static constexpr std::int64_t mean(std::int64_t sum, std::int64_t total) {
     const std::int64_t whole = floor_div(sum, total);
