@@ -32,16 +32,11 @@ struct offset_request {
 class offset_conditions {
  public:
   /// Two classes of output channel o: A and B of one less those of the other. Refused if their accumulators differ
-  /// whatever r is, with that difference of A (`got`) and the nearest one that some r makes up for (`expected`); or
-  /// with the r that these two ask for and the one that others did.
+  /// whatever r is; or with the r that these two ask for and the one that others did.
   constexpr rejection require_equal(std::int64_t o, std::int64_t value, std::int64_t folded) {
     const std::int64_t left = folded == 0 ? value : value % folded;
     if (left != 0) {
-      return {.why = reason::padding,
-              .at = place::weight,
-              .output_channel = o,
-              .expected = folded == 0 ? 0 : nearest_multiple(value, folded),
-              .got = value};
+      return {.why = reason::padding, .at = place::weight, .output_channel = o};
     }
     if (folded == 0) {
       return {};
@@ -130,10 +125,6 @@ class offset_conditions {
     std::int64_t value = 0;
     std::int64_t folded = 0;
   };
-  static constexpr std::int64_t nearest_multiple(std::int64_t value, std::int64_t divisor) {
-    const std::int64_t step = divisor < 0 ? -divisor : divisor;
-    return floor_div(value + step / 2, step) * step;
-  }
   static constexpr rejection overflow(std::int64_t o, std::int64_t bias) {
     rejection why = outside(reason::bias_overflow, place::bias, int32_range, bias);
     why.output_channel = o;

@@ -202,18 +202,18 @@ constexpr table_count count_near_tables(const cut_codes& codes, int a, int b, st
       v = 1000;
     for (int i = 0; i < own.size; ++i)
       own_value[own.code[i] + 128] = own.value[i];
-    // Most channels are found to be far at one of their first codes.
-    const auto far = [&](std::int64_t d) {
+    // Most channels are found to differ at one of their first codes.
+    const auto differs = [&](std::int64_t d) {
       const std::int8_t* const from = codes.row(a, d);
       const std::int8_t* const to = codes.row(b, d);
-      bool near = true;
-      for (int i = 0; near && i < codes.count(); ++i)
-        near = distance(own_value[from[i] + 128], to[i]) <= tolerance;
-      return !near;
+      bool within = true;
+      for (int i = 0; within && i < codes.count(); ++i)
+        within = distance(own_value[from[i] + 128], to[i]) <= tolerance;
+      return !within;
     };
     index[c] = static_cast<std::int32_t>(-1 - c);
     for (std::int64_t d = 0; d < c && index[c] < 0; ++d) {
-      if (index[d] >= 0 || far(d)) {
+      if (index[d] >= 0 || differs(d)) {
         continue;
       }
       const code_map other(codes, a, b, d);
