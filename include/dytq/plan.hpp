@@ -11,6 +11,7 @@
 #include "check_fold.hpp"
 #include "result.hpp"
 #include "rewrites/edit.hpp"
+#include "rewrites/edit_check.hpp"
 #include "rewrites/form.hpp"
 #include "rewrites/planner.hpp"
 #include "text.hpp"

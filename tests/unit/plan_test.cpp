@@ -373,6 +373,36 @@ TEST_CASE("one new TABLE serves readers that would each take another multiple") 
   CHECK(s.folds_right(one));
 }
 
+TEST_CASE("one new TABLE serves two readers whose weights are written in place") {
+  // The first reader's new weights would take another TABLE, were they asked again before the second is written.
+  read_chain s;
+  s.weight = {2, 4, 4, -2};
+  s.other = {1, 3, -1, 2};
+  s.set(2);
+  std::array<std::int8_t, 512> tables{};
+  for (int i = 0; i < 256; ++i) {
+    const int y = (i - 128) * (i - 128) / 300 - 20;
+    tables[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(y);
+    tables[static_cast<std::size_t>(256 + i)] = static_cast<std::int8_t>(2 * y);
+  }
+  s.count = 0;
+  s.add({.op = operation::channel_tables, .tables = view<const std::int8_t, 2>(tables.data(), {2, 256})});
+  const auto p = s.plan().value();
+  REQUIRE(how(p, 0) == form::into_table_and_conv);
+  REQUIRE(s.folds_right(p));
+  const auto apart = s.folded;
+  s.to[0].weight.data = s.weight.data();
+  s.to[1].weight.data = s.other.data();
+  dytq::plan_outputs out = s.outputs(p);
+  out.readers = view<const dytq::fold_outputs>(s.to.data(), {2});
+  out.folds = view<dytq::affine_fold>(s.folds.data(), {2});
+  REQUIRE(dytq::apply(s.chain(), p, out, s.workspace(), s.target, s.uses));
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(s.weight[i] == apart[i]);
+    CHECK(s.other[i] == apart[4 + i]);
+  }
+}
+
 TEST_BOTH("readers' outputs that cannot be written are refused before anything is", {
   for (int bad = std::is_constant_evaluated() ? 5 : 0; bad < (std::is_constant_evaluated() ? 6 : 8); ++bad) {
     read_chain s;

@@ -238,8 +238,8 @@ constexpr bool interferes(const fold_outputs& mine, const convolution& conv, con
 }
 
 /// Does writing one convolution's outputs or the answers disturb the lists, or writing the answers what is read?
-constexpr bool interferes(const affine_site& site, const convolution& conv, const fold_outputs& out,
-                          const footprint& convs, const footprint& outputs, const footprint& answers) {
+constexpr bool meets_lists(const affine_site& site, const convolution& conv, const fold_outputs& out,
+                           const footprint& convs, const footprint& outputs, const footprint& answers) {
   bool shared = false;
   for (const footprint& list : {convs, outputs, answers}) {
     for (const footprint& written : {out.weight.occupies(), out.bias.occupies(), out.workspace.occupies()}) {
@@ -253,29 +253,48 @@ constexpr bool interferes(const affine_site& site, const convolution& conv, cons
   return shared || !validate_apart({answers}, site.chain);
 }
 
-/// Proves the fold into all convolutions that read one site, then writes all.
-constexpr verdict fold_into_all(const affine_site& site, const site_maps& maps, const view<const convolution>& convs,
-                                const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
-  const auto of_convolution = [](rejection why, std::int64_t i) {
-    why.convolution = i;
-    return why;
-  };
-  const std::int64_t count = convs.extent(0);
-  for (std::int64_t i = 0; i < count; ++i) {  // before any workspace is written
-    const result<conv_geometry> geometry = validate(site, convs(i));
-    if (const verdict v = geometry ? validate_outputs(site, convs(i), outputs(i), false) : verdict(geometry.error());
-        !v) {
+/// A rejection with the number of the convolution that it is of.
+constexpr rejection of_convolution(rejection why, std::int64_t i) {
+  why.convolution = i;
+  return why;
+}
+
+/// May the outputs of `count` convolutions be written, each beside the others? What one writes may be nothing that
+/// another reads or writes. F(i): convolution i, and its outputs.
+template <class Conv, class Outputs>
+constexpr verdict validate_all_outputs(const affine_site& site, std::int64_t count, Conv conv_of, Outputs outputs_of) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const result<conv_geometry> geometry = validate(site, conv_of(i));
+    if (!geometry) {
+      return of_convolution(geometry.error(), i);
+    }
+    if (const verdict v = validate_outputs(site, conv_of(i), outputs_of(i), false); !v) {
       return of_convolution(v.error(), i);
     }
-    if (interferes(site, convs(i), outputs(i), convs.occupies(), outputs.occupies(), folds.occupies())) {
-      return rejection{.why = reason::overlapping_views, .at = place::index, .convolution = i};
-    }
     for (std::int64_t j = 0; j < count; ++j) {
-      if (i != j && interferes(outputs(i), convs(j), outputs(j))) {
+      if (i != j && interferes(outputs_of(i), conv_of(j), outputs_of(j))) {
         return rejection{
             .why = reason::overlapping_views, .at = place::output, .convolution = i, .expected = j, .got = i};
       }
     }
+  }
+  return accepted{};
+}
+
+/// Proves the fold into all convolutions that read one site, then writes all.
+constexpr verdict fold_into_all(const affine_site& site, const site_maps& maps, const view<const convolution>& convs,
+                                const view<const fold_outputs>& outputs, const view<affine_fold>& folds) {
+  const std::int64_t count = convs.extent(0);
+  // Before any workspace is written.
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (meets_lists(site, convs(i), outputs(i), convs.occupies(), outputs.occupies(), folds.occupies())) {
+      return rejection{.why = reason::overlapping_views, .at = place::index, .convolution = i};
+    }
+  }
+  if (const verdict v = validate_all_outputs(
+          site, count, [&](std::int64_t i) { return convs(i); }, [&](std::int64_t i) { return outputs(i); });
+      !v) {
+    return v.error();
   }
   // The offsets of this many are remembered between proof and writing; those beyond are found again.
   constexpr std::int64_t remembered = 64;

@@ -273,9 +273,8 @@ constexpr result<table_and_conv_fold> fold_with_table(const affine_site& site, c
 template <class Readers>
 constexpr result<std::int64_t> shared_multiple(const affine_site& site, const site_maps& maps, const Readers& readers,
                                                const fold_outputs& asked) {
-  const auto of_reader = [&](rejection why, std::int64_t r) {
-    why.convolution = readers.extent(0) > 1 ? r : unset;
-    return why;
+  const auto of_reader = [&](const rejection& why, std::int64_t r) {
+    return of_convolution(why, readers.extent(0) > 1 ? r : unset);
   };
   for (std::int64_t most = 255, next = 255;; most = next) {
     table8 table{};

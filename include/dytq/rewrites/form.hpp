@@ -33,6 +33,9 @@ enum class form : std::uint8_t {
   count_
 };
 
+/// Do the readers' constants change with it?
+constexpr bool is_fold(form f) { return f == form::into_conv || f == form::into_table_and_conv; }
+
 /// What operators cost on a target, and which of those that TOSA does not have it offers. One operator is one pass over
 /// the elements, and costs 1, unless it is said otherwise here.
 struct target {
@@ -40,8 +43,8 @@ struct target {
   std::array<std::int32_t, static_cast<std::size_t>(operation::count_)> cost = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   std::int32_t depthwise_rescale = 2;  ///< of a DEPTHWISE and the RESCALE that follows it, per element
   std::int32_t slice = 1;              ///< of SLICE and of CONCAT, per element
-  std::int64_t byte_cost =
-      0;  ///< of a byte of constants; 0: bytes decide among equals only. No form's bytes cost more than 2^55
+  /// Of a byte of constants; 0: bytes decide among equals only. No form's bytes cost more than 2^55.
+  std::int64_t byte_cost = 0;
   bool channel_tables = false;  ///< a TABLE for each channel, in one operator
   bool channel_rescale = true;  ///< RESCALE with a multiplier and shift for each channel
   bool depthwise = true;        ///< DEPTHWISE_CONV2D
@@ -163,12 +166,21 @@ struct chain_plan {
   constexpr bool folds() const {
     bool all = false;
     for (int i = 0; i < count; ++i) {
-      const form f = stretch(i).how;
-      all = all || f == form::into_conv || f == form::into_table_and_conv;
+      all = all || is_fold(stretch(i).how);
     }
     return all;
   }
 };
+
+/// Which is the fold at the end of the chain? -1: none.
+constexpr int fold_of(const chain_plan& p) {
+  for (int i = 0; i < p.count; ++i) {
+    if (is_fold(p.stretch(i).how)) {
+      return i;
+    }
+  }
+  return -1;
+}
 
 /// Memory that `plan`, `apply` and `check` work in, contiguous. `plan_workspace_sizes` says how much.
 struct plan_workspace {

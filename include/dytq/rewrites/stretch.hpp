@@ -354,6 +354,49 @@ constexpr std::int64_t tolerance_of(const chain_uses& uses, const cut_codes& cod
   return uses.observed.contains(codes.cut(codes.cuts() - 1)) || uses.tolerance < 0 ? 0 : uses.tolerance;
 }
 
+/// The number of the int8 cut that has `cut` steps before it, or -1.
+constexpr int number_of(const cut_codes& codes, int cut) {
+  for (int a = 0; a < codes.cuts(); ++a) {
+    if (codes.cut(a) == cut) {
+      return a;
+    }
+  }
+  return -1;
+}
+
+/// Do the stretches of a plan lie between cuts of the chain that are int8, each after the one before, from the entrance
+/// to the end, and the branches between cuts that the chain or a branch before them passes? A fold is the last of them,
+/// and has readers. Errors: contradiction.
+constexpr verdict validate(const chain_plan& p, const cut_codes& codes, const chain_uses& uses) {
+  const auto broken = [](int i) { return rejection{.why = reason::contradiction, .at = place::index, .step = i}; };
+  if (p.count < 0 || p.count > chain_plan::max_stretches) {
+    return broken(p.count);
+  }
+  cut_set passed;
+  passed.insert(0);
+  int end = 0;
+  int steps = 0;
+  bool folded = false;
+  for (int i = 0; i < p.count; ++i) {
+    const plan_stretch& s = p.stretch(i);
+    const bool folds = is_fold(s.how);
+    const int needed = s.how == form::into_conv ? 0 : s.how == form::into_table_and_conv ? 1 : s.steps;
+    const bool follows = s.beside ? passed.contains(s.from) && !folds : s.from == end && !folded;
+    const bool has_readers = !folds || uses.readers.extent(0) > 0;
+    if (number_of(codes, s.from) < 0 || number_of(codes, s.to) < 0 || s.from > s.to || !follows || !has_readers ||
+        s.steps < 0 || s.steps > max_chain_steps || s.steps != needed || s.first != steps) {
+      return broken(i);
+    }
+    end = s.beside ? end : s.to;
+    folded = folded || folds;
+    if (!folds) {
+      passed.insert(s.to);
+    }
+    steps += s.steps;
+  }
+  return end == codes.cut(codes.cuts() - 1) && steps == p.operators ? verdict(accepted{}) : broken(p.count);
+}
+
 }  // namespace detail
 
 }  // namespace v0
