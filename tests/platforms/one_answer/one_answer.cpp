@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include <dytq/engine.hpp>
 #include <dytq/fold.hpp>
 #include <dytq/lut.hpp>
 #include <dytq/rescale.hpp>
@@ -99,14 +100,49 @@ constexpr std::uint64_t compute_tables(int tables, std::uint64_t seed) {
   return d.state;
 }
 
+// Scales as engines multiply and divide them: in double and in float32, where x87 or a flag could round twice.
+constexpr std::uint64_t compute_scales(int rounds, std::uint64_t seed) {
+  digest d;
+  const auto a_scale = [&] {
+    return std::bit_cast<double>((next(seed) & 0x000fffffffffffffu) | (1023 - next(seed) % 24) << 52);
+  };
+  const auto feed_rescale = [&](const dytq::rescale& step) {
+    d.feed(step.multiplier);
+    d.feed(step.shift);
+  };
+  constexpr dytq::engine engines[] = {dytq::engine::tflite, dytq::engine::tflite_micro, dytq::engine::xnnpack,
+                                      dytq::engine::onnx_runtime};
+  for (int i = 0; i < rounds; ++i) {
+    const double input = a_scale();
+    const double weight = a_scale();
+    const dytq::qparams a{.scale = input, .zero_point = static_cast<std::int8_t>(next(seed))};
+    const dytq::qparams b{.scale = weight, .zero_point = static_cast<std::int8_t>(next(seed))};
+    const dytq::qparams out{.scale = a_scale(), .zero_point = static_cast<std::int8_t>(next(seed))};
+    for (const dytq::engine e : engines) {
+      for (const auto op : {dytq::engine_operator::conv_2d, dytq::engine_operator::mul}) {
+        if (const auto step = dytq::requantization(e, op, input, weight, out); d.feed_if(step)) {
+          feed_rescale(*step);
+        }
+      }
+      if (const auto sum = dytq::addition(e, a, b, out); d.feed_if(sum)) {
+        feed_rescale(sum->a);
+        feed_rescale(sum->b);
+        feed_rescale(sum->out);
+      }
+    }
+  }
+  return d.state;
+}
+
 }  // namespace
 
 int main() {
-  constexpr std::uint64_t in_a_constant_expression = compute(64, 1);
+  constexpr std::uint64_t in_a_constant_expression = compute(64, 1) ^ compute_scales(16, 2);
   volatile std::uint64_t one = 1;
-  if (compute(64, one) != in_a_constant_expression) {
+  if ((compute(64, one) ^ compute_scales(16, 2 * one)) != in_a_constant_expression) {
     std::puts("the two worlds differ");
     return 1;
   }
-  std::printf("results %016llx\n", static_cast<unsigned long long>(compute(100'000, one) ^ compute_tables(8, one)));
+  const std::uint64_t all = compute(100'000, one) ^ compute_tables(8, one) ^ compute_scales(20'000, one);
+  std::printf("results %016llx\n", static_cast<unsigned long long>(all));
 }
