@@ -136,6 +136,21 @@ TEST_BOTH("what is unpredictable is refused with its step, channel and code", {
          of_least.step == 2 && of_least.code == -128;
 })
 
+TEST_BOTH("what one channel alone cannot compute is refused with that channel", {
+  // 40 * 2^28: within the shift of channel 0, beyond that of channel 1.
+  const std::int32_t multipliers[] = {1, 1 << 28};
+  const std::int32_t shifts[] = {30, 2};
+  const chain_step steps[] = {{.scale = {.out = dytq::int8_range},
+                               .multiplier = view<const std::int32_t>(multipliers, {2}),
+                               .shift = view<const std::int32_t>(shifts, {2})}};
+  auto c = of(steps);
+  c.domain = {};
+  c.domain.insert(0);
+  c.domain.insert(static_cast<std::int8_t>(opaque(40)));
+  const rejection why = refusal(c);
+  return why.why == reason::value_exceeds_shift && why.step == 0 && why.channel == 1 && why.code == 40;
+})
+
 TEST_BOTH("steps that do not fit are refused", {
   const auto why = [](const chain_step& step, bool wide = false) {
     const chain_step narrow_steps[] = {step, {.op = operation::clamp}};

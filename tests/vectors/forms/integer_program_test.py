@@ -76,7 +76,7 @@ def main(replay, vectors, count=200):
     near = sum(r <= 1.01 for r in ratios)
     print(f"{len(ratios)} output channels of padded sites solved, {unsolved} not within 5 s: {near} are within 1 % of the best weights and bias for their "
           f"scale and zero point; mean {sum(ratios) / len(ratios):.3f} times that, median {ratios[len(ratios) // 2]:.3f}, worst {ratios[-1]:.2f}")
-    return 1 if wrong or near < len(ratios) / 2 else 0
+    return 1 if wrong or near < 0.9 * len(ratios) else 0
 
 
 if __name__ == "__main__":
