@@ -156,8 +156,9 @@ constexpr result<chain_plan> plan(const chain& c, const plan_workspace& workspac
 /// outputs.readers and the input zero point in outputs.folds.
 /// Shape: what the plan says: steps [operators], numbers [numbers], codes [codes]; readers and folds one for each
 ///   reader, if the plan folds.
-/// Errors: those of `plan`; size_mismatch; contradiction: the plan is not of this chain; overlapping_views, but a
-///   reader's new constants may take the place of its old ones; of a reader's outputs those of `fold_affine_into_conv`.
+/// Errors: those of `plan`; size_mismatch; contradiction: the plan is not of this chain; shared: it folds, and a reader
+///   cannot be written; observable_code: an observed result would go; overlapping_views, but a reader's new constants
+///   may take the place of its old ones; of a reader's outputs those of `fold_affine_into_conv`.
 ///   A refusal leaves the outputs untouched, but not the workspace.
 /// Exactness: as of `plan`. The new steps refer to `outputs` and, where they stay, to the constants of `c`.
 constexpr result<chain> apply(const chain& c, const chain_plan& p, const plan_outputs& outputs,

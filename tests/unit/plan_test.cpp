@@ -467,8 +467,25 @@ TEST_CASE("outputs that share memory with each other, the workspace or the chain
   s.to[0].bias = view<std::int32_t>(&s.folds[0].input_zp, {2}, {1});
   CHECK(refused());
   s.to = good;
+  s.readers[0].conv.bias = view<const std::int32_t>(&s.folds[0].input_zp, {2}, {1});  // read beside the answers
+  CHECK(refused());
+  s.readers[0].conv.bias = s.bias;
+  out.folds.data = reinterpret_cast<dytq::affine_fold*>(s.readers.data());  // the list of readers
+  CHECK(refused());
+  out.folds.data = s.folds.data();
   s.to[0].weight.data = s.weight.data();  // in place
   CHECK(dytq::apply(s.chain(), p, out, s.workspace(), s.target, s.uses));
+}
+
+TEST_CASE("new operators and their constants are apart") {
+  planned s;
+  s.add({.op = operation::maximum, .constant = -20}).add({.op = operation::negate});
+  const auto p = s.plan().value();
+  REQUIRE(how(p, 0) == form::into_table);
+  dytq::plan_outputs out = s.outputs(p);
+  out.codes.data = reinterpret_cast<std::int8_t*>(s.new_steps.data());
+  const auto edited = dytq::apply(s.chain(), p, out, s.workspace(), s.target, s.uses);
+  CHECK(edited.error() == rejection{.why = reason::overlapping_views, .at = place::output});
 }
 
 TEST_CASE("a plan that folds needs its readers, and a plan from elsewhere is believed in nothing") {
@@ -585,4 +602,130 @@ TEST_BOTH("workspaces and outputs of other sizes are refused", {
   out.steps = view<chain_step>(s.steps.data(), {p.operators});
   return ok && (std::is_constant_evaluated() ||  // which cannot see it
                 dytq::apply(s.chain(), p, out, s.workspace()).error().why == reason::overlapping_views);
+})
+
+namespace {
+
+/// Three operators between int8 cuts, each kept: a plan that nobody made.
+struct kept_chain : planned {
+  dytq::chain_plan by_hand{};
+
+  constexpr kept_chain() {
+    add({.op = operation::maximum, .constant = -20}).add({.op = operation::negate});
+    add({.op = operation::maximum, .constant = 9}).add(widen).add(narrow(31));
+    for (int i = 0; i < 3; ++i) {
+      by_hand.stretches[static_cast<std::size_t>(i)] = {.from = i, .to = i + 1, .first = i, .steps = 1};
+    }
+    by_hand.stretches[3] = {.from = 3, .to = 5, .first = 3, .steps = 2};
+    by_hand.count = 4;
+    by_hand.operators = 5;
+  }
+  constexpr dytq::plan_stretch& at(std::size_t i) { return by_hand.stretches[i]; }
+  constexpr rejection applied() {
+    const auto edited = dytq::apply(chain(), by_hand, outputs(by_hand), workspace(), target, uses);
+    return edited ? rejection{} : edited.error();
+  }
+  constexpr rejection judged() {
+    const view<const chain_step> made(new_steps.data(), {by_hand.operators});
+    const auto v = dytq::check(chain(), by_hand, made, workspace(), uses);
+    return v ? rejection{} : v.error();
+  }
+  constexpr bool both(reason why) { return applied().why == why && judged().why == why; }
+};
+
+/// A plan with one thing wrong.
+template <class F>
+constexpr bool refused(F spoil) {
+  kept_chain s;
+  spoil(s);
+  return s.both(reason::contradiction);
+}
+
+}  // namespace
+
+TEST_BOTH("a plan by hand is applied and judged as any other", {
+  kept_chain s;
+  s.by_hand.count = opaque(4);
+  s.uses.observed.insert(2);
+  return s.both(reason::none) && s.holds(s.by_hand);
+})
+
+TEST_BOTH("stretches that are not those of a chain are refused", {
+  const bool to_nowhere = refused([](kept_chain& s) {  // cut 4 is no int8
+    s.at(3) = {.from = 3, .to = opaque(4), .first = 3, .steps = 1};
+    s.at(4) = {.from = 4, .to = 5, .first = 4, .steps = 1};
+    s.by_hand.count = 5;
+  });
+  const bool back = refused([](kept_chain& s) {
+    s.at(1) = {.from = 1, .to = 0, .how = form::drop, .first = 1};
+    s.at(2) = {.from = 0, .to = 3, .first = 1, .steps = 3};
+    s.at(3).first = 4;
+    s.by_hand.operators = opaque(6);
+  });
+  const bool skips = refused([](kept_chain& s) {
+    s.at(1) = {.from = 2, .to = 3, .first = 1, .steps = 1};
+    s.at(2) = {.from = 3, .to = 5, .first = 2, .steps = 2};
+    s.by_hand.count = opaque(3);
+    s.by_hand.operators = 4;
+  });
+  const bool beside_nothing = refused([](kept_chain& s) {
+    s.at(0) = {.from = 0, .to = 3, .first = 0, .steps = 3};
+    s.at(1) = s.at(3);
+    s.at(2) = {.from = opaque(1), .to = 2, .beside = true, .first = 5, .steps = 1};
+    s.by_hand.count = 3;
+    s.by_hand.operators = 6;
+  });
+  const bool again = refused([](kept_chain& s) { s.at(2).first = opaque(1); });
+  const bool early = refused([](kept_chain& s) {
+    s.by_hand.count = opaque(3);
+    s.by_hand.operators = 3;
+  });
+  const bool more = refused([](kept_chain& s) { s.by_hand.operators = opaque(6); });
+  return to_nowhere && back && skips && beside_nothing && again && early && more;
+})
+
+TEST_BOTH("a form of other operators than the plan says is refused before anything is written", {
+  kept_chain s;
+  s.at(3).steps = opaque(1);
+  s.by_hand.operators = 4;
+  return s.applied().why == reason::contradiction && s.new_steps[0].op == operation::rescale &&
+         s.judged().why != reason::none;
+})
+
+TEST_BOTH("new operators of another number are not judged", {
+  kept_chain s;
+  const bool made = s.both(reason::none);
+  const auto few =
+      dytq::check(s.chain(), s.by_hand, view<const chain_step>(s.new_steps.data(), {opaque(4)}), s.workspace(), s.uses);
+  return made && few.error() == rejection{.why = reason::size_mismatch, .at = place::output, .expected = 5, .got = 4};
+})
+
+TEST_BOTH("a plan that loses an observed result, or writes a reader that cannot be written, is refused", {
+  kept_chain s;
+  s.at(0) = {.from = 0, .to = opaque(2), .steps = 2};
+  s.at(1) = s.at(2);
+  s.at(2) = s.at(3);
+  s.by_hand.count = 3;
+  const bool unseen = s.both(reason::none);
+  s.uses.observed.insert(1);
+  const bool seen = s.both(reason::observable_code) && s.applied().step == 0;
+
+  read_chain r;
+  r.set(2);
+  r.domain = {};
+  r.domain.insert(opaque<std::int8_t>(1));
+  r.domain.insert(5);
+  const auto p = r.plan().value();
+  bool folds = p.folds();
+  r.readers[1].writable = false;
+  dytq::plan_outputs out = r.outputs(p);
+  out.readers = view<const dytq::fold_outputs>(r.to.data(), {2});
+  out.folds = view<dytq::affine_fold>(r.folds.data(), {2});
+  const rejection why{.why = reason::shared, .at = place::weight, .convolution = 1};
+  folds = folds && dytq::apply(r.chain(), p, out, r.workspace(), r.target, r.uses).error() == why;
+  r.readers[1].writable = true;
+  const view<const chain_step> made(r.new_steps.data(), {p.operators});
+  const view<const dytq::claimed_fold> one_claim(nullptr, {0});
+  const auto v = dytq::check(r.chain(), p, made, r.workspace(), r.uses, one_claim);
+  return unseen && seen && folds && v.error().why == reason::size_mismatch && v.error().expected == 2;
 })

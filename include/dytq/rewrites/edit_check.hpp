@@ -28,8 +28,7 @@ class edit_judge {
       : subject_(subject), plan_(p), uses_(uses), steps_(steps) {}
 
   constexpr verdict run(const view<const claimed_fold>& claims) {
-    const cut_codes& codes = subject_.codes();
-    if (const verdict v = validate(plan_, codes, uses_); !v) {
+    if (const verdict v = validate(plan_, subject_.codes(), uses_); !v) {
       return v;
     }
     if (steps_.extent(0) != plan_.operators) {
@@ -42,23 +41,10 @@ class edit_judge {
         return v;
       }
     }
-    for (int a = 0; a < codes.cuts(); ++a) {
-      if (uses_.observed.contains(codes.cut(a)) && !computes(codes.cut(a))) {
-        return rejection{.why = reason::observable_code, .step = codes.cut(a) - 1};
-      }
-    }
     return accepted{};
   }
 
  private:
-  // Is the code at a cut still there?
-  constexpr bool computes(int cut) const {
-    bool found = cut == 0;
-    for (int i = 0; i < plan_.count; ++i) {
-      found = found || (!is_fold(plan_.stretch(i).how) && plan_.stretch(i).to == cut);
-    }
-    return found;
-  }
   // The stretch that ends at a cut.
   constexpr int ends_at(int cut, int before) const {
     for (int i = before; i-- > 0;) {
@@ -136,9 +122,6 @@ class edit_judge {
     const affine_site site = subject_.end_from(retables ? number_of(subject_.codes(), s.from) : 0);
     for (std::int64_t r = 0; r < claims.extent(0); ++r) {
       const chain_reader& reader = uses_.readers.data[uses_.readers.offset({r})];
-      if (!reader.writable) {
-        return rejection{.why = reason::shared, .at = place::weight, .convolution = r};
-      }
       claimed_fold claim = claims.data[claims.offset({r})];
       if (retables) {
         claim.table = steps_.data[steps_.offset({s.first})].table;

@@ -366,7 +366,8 @@ constexpr int number_of(const cut_codes& codes, int cut) {
 
 /// Do the stretches of a plan lie between cuts of the chain that are int8, each after the one before, from the entrance
 /// to the end, and the branches between cuts that the chain or a branch before them passes? A fold is the last of them,
-/// and has readers. Errors: contradiction.
+/// and has readers, which may all be written. Observed results stay.
+/// Errors: contradiction; shared: a reader that cannot be written; observable_code.
 constexpr verdict validate(const chain_plan& p, const cut_codes& codes, const chain_uses& uses) {
   const auto broken = [](int i) { return rejection{.why = reason::contradiction, .at = place::index, .step = i}; };
   if (p.count < 0 || p.count > chain_plan::max_stretches) {
@@ -383,8 +384,8 @@ constexpr verdict validate(const chain_plan& p, const cut_codes& codes, const ch
     const int needed = s.how == form::into_conv ? 0 : s.how == form::into_table_and_conv ? 1 : s.steps;
     const bool follows = s.beside ? passed.contains(s.from) && !folds : s.from == end && !folded;
     const bool has_readers = !folds || uses.readers.extent(0) > 0;
-    if (number_of(codes, s.from) < 0 || number_of(codes, s.to) < 0 || s.from > s.to || !follows || !has_readers ||
-        s.steps < 0 || s.steps > max_chain_steps || s.steps != needed || s.first != steps) {
+    if (number_of(codes, s.to) < 0 || s.from > s.to || !follows || !has_readers || s.steps < 0 ||
+        s.steps > max_chain_steps || s.steps != needed || s.first != steps) {
       return broken(i);
     }
     end = s.beside ? end : s.to;
@@ -394,7 +395,20 @@ constexpr verdict validate(const chain_plan& p, const cut_codes& codes, const ch
     }
     steps += s.steps;
   }
-  return end == codes.cut(codes.cuts() - 1) && steps == p.operators ? verdict(accepted{}) : broken(p.count);
+  if (end != codes.cut(codes.cuts() - 1) || steps != p.operators) {
+    return broken(p.count);
+  }
+  for (std::int64_t r = 0; folded && r < uses.readers.extent(0); ++r) {
+    if (!uses.readers.data[uses.readers.offset({r})].writable) {
+      return rejection{.why = reason::shared, .at = place::weight, .convolution = r};
+    }
+  }
+  for (int a = 0; a < codes.cuts(); ++a) {
+    if (uses.observed.contains(codes.cut(a)) && !passed.contains(codes.cut(a))) {
+      return rejection{.why = reason::observable_code, .step = codes.cut(a) - 1};
+    }
+  }
+  return accepted{};
 }
 
 }  // namespace detail

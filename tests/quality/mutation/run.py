@@ -3,7 +3,7 @@
 """Do the tests bite? Makes each error of mutations.txt alone, in a copy of the tree, and expects its tests to fail.
 
   run.py                 every mutation; prints a table; exit status 1 if one survives
-  run.py --only TEXT     those whose name or file contains TEXT
+  run.py --only TEXT...  those whose name or file contains one of the texts
   run.py --check         only that the list is in order: each text occurs once. Takes no time; an ordinary test.
 
 The copy is configured and built once, and all tests named in the list must pass there before the first error is made.
@@ -129,7 +129,7 @@ class Tree:
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--check", action="store_true")
-    arguments.add_argument("--only", default="")
+    arguments.add_argument("--only", nargs="+", default=[""], metavar="TEXT")
     arguments.add_argument("cmake_arguments", nargs="*", help="after --, for instance -- -DCMAKE_CXX_COMPILER=clang++-19")
     arguments = arguments.parse_args()
 
@@ -140,7 +140,7 @@ def main():
     if arguments.check:
         print(f"{len(mutations)} mutations, each at one place")
         return
-    mutations = [m for m in mutations if arguments.only in m.name + " " + m.file]
+    mutations = [m for m in mutations if any(text in m.name + " " + m.file for text in arguments.only)]
 
     with tempfile.TemporaryDirectory(prefix="dytq-mutation-") as folder:
         tree = Tree(pathlib.Path(folder), arguments.cmake_arguments)
