@@ -80,11 +80,6 @@ class chain_editor {
     if (overlaps(fold >= 0 ? uses_.readers.extent(0) : 0)) {
       return rejection{.why = reason::overlapping_views, .at = place::output};
     }
-    if (fold >= 0 && plan_.stretch(fold).how == form::into_table_and_conv) {
-      if (const verdict v = find_most_multiple(fold_site(plan_.stretch(fold))); !v) {
-        return v.error();
-      }
-    }
     for (std::int64_t r = 0; fold >= 0 && r < uses_.readers.extent(0); ++r) {
       if (const verdict v = fold_reader(plan_.stretch(fold), r, false, nullptr); !v) {
         return v.error();
@@ -192,21 +187,6 @@ class chain_editor {
   constexpr affine_site fold_site(const plan_stretch& s) const {
     return subject_.end_from(s.how == form::into_table_and_conv ? number_of(subject_.codes(), s.from) : 0);
   }
-  // With which multiple one TABLE serves all readers. It is found from their weights as they are: those of one may take
-  // the place of the old ones before the next is written.
-  constexpr verdict find_most_multiple(const affine_site& site) {
-    const result<site_maps> maps = site_maps::make(site);
-    if (!maps) {
-      return maps.error();
-    }
-    const result<std::int64_t> found =
-        shared_multiple(site, *maps, uses_.readers, fold_outputs{.workspace = workspace_.lines});
-    if (!found) {
-      return found.error();
-    }
-    most_multiple_ = *found;
-    return accepted{};
-  }
   // New constants of a reader; without `writes` only whether there are.
   constexpr verdict fold_reader(const plan_stretch& s, std::int64_t r, bool writes, std::int8_t* table) {
     const bool retables = s.how == form::into_table_and_conv;
@@ -219,6 +199,13 @@ class chain_editor {
     }
     rejection why;
     if (retables) {
+      if (r == 0 && !writes) {  // while the weights are the old ones: new ones may be written in their place
+        const auto most = shared_multiple(site, *maps, uses_.readers, fold_outputs{.workspace = workspace_.lines});
+        if (!most) {
+          return most.error();
+        }
+        most_multiple_ = *most;
+      }
       const auto made = fold_with_table(site, *maps, conv, to, !writes, most_multiple_);
       why = made.error();
       for (std::size_t i = 0; i < 256 && made && table != nullptr; ++i) {
@@ -247,7 +234,7 @@ class chain_editor {
   plan_outputs out_;
   plan_workspace workspace_;
   stretch_forms forms_;
-  std::int64_t most_multiple_ = 0;  // of into_table_and_conv
+  std::int64_t most_multiple_ = 0;  // with which one TABLE serves all readers
 };
 
 }  // namespace detail
