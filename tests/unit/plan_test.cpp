@@ -611,6 +611,10 @@ struct kept_chain : planned {
   dytq::chain_plan by_hand{};
 
   constexpr kept_chain() {
+    domain = {};
+    for (const int code : {-30, 0, 20}) {
+      domain.insert(static_cast<std::int8_t>(code));
+    }
     add({.op = operation::maximum, .constant = -20}).add({.op = operation::negate});
     add({.op = operation::maximum, .constant = 9}).add(widen).add(narrow(31));
     for (int i = 0; i < 3; ++i) {

@@ -51,7 +51,7 @@ def report(wrong, what, value, bar, at_least=False):
 
 
 def size_of(kind):
-    return (1024, 1) if "hwim" in kind else (256, 256)
+    return (1024, 1) if "hwim" in kind else (256, 128)
 
 
 def weights(cxx, work):
