@@ -395,6 +395,23 @@ TEST_CASE("random chains with readers: what the convolutions accumulate stays, p
       padded += readers[i].before + readers[i].after > 0 ? 1 : 0;
     }
     REQUIRE(dytq::check(c, *plan, view<const chain_step>(new_steps), memory.get(), uses, claims).has_value());
+    // In place of what is read, the new constants are the same.
+    std::deque<random_reader> in_place = readers;
+    std::vector<dytq::chain_reader> read_in_place;
+    std::vector<dytq::fold_outputs> to_in_place;
+    for (random_reader& r : in_place) {
+      read_in_place.push_back({.conv = r.conv()});
+      to_in_place.push_back({.weight = r.shaped<std::int8_t>(r.weight), .bias = r.bias});
+    }
+    dytq::chain_uses uses_in_place = uses;
+    uses_in_place.readers = read_in_place;
+    dytq::plan_outputs replaced = outputs;
+    replaced.readers = to_in_place;
+    REQUIRE(dytq::apply(c, *plan, replaced, memory.get(), target, uses_in_place).has_value());
+    for (std::size_t i = 0; i < readers.size(); ++i) {
+      REQUIRE(in_place[i].weight == readers[i].new_weight);
+      REQUIRE(in_place[i].bias == readers[i].new_bias);
+    }
     // One weight that is another one, and the judge sees it.
     readers[0].new_weight[0] =
         static_cast<std::int8_t>(readers[0].new_weight[0] + (readers[0].new_weight[0] > 0 ? -1 : 1));
