@@ -187,14 +187,14 @@ class row_of_lines {
     const std::int16_t* const zp = zero_points(first);
     const auto lo = static_cast<Int>(range.lo);
     const auto hi = static_cast<Int>(range.hi);
-    Int wrong = 0;
-    Int outside = 0;  // negative if some code is outside
+    std::int32_t wrong = 0;    // int32 for both: clang 14 vectorizes no reduction of a narrower type here
+    std::int32_t outside = 0;  // negative if some code is outside
     for (std::size_t i = 0; i < weight_block; ++i) {
       const std::int8_t code = fold_one(in[i], zp[i], first + i);
       const auto n = static_cast<Int>(static_cast<Int>(code - zp[i]) * denominator_[first + i]);
       const auto w = static_cast<Int>(static_cast<Int>(in[i] - zp[i]) * numerator_[first + i]);
-      wrong = static_cast<Int>(wrong | (n ^ w));
-      outside = static_cast<Int>(outside | (code - lo) | (hi - code));
+      wrong |= n ^ w;
+      outside |= (code - lo) | (hi - code);
     }
     return wrong == 0 && outside >= 0;
   }

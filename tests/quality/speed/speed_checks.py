@@ -17,7 +17,6 @@ WORK = pathlib.Path(__file__).resolve().parent / "work.cpp"
 
 # Instructions of a fold, proof and writing, of those of the naive loop at most.
 WEIGHTS = {"ohwi_integers": 0.15, "oihw_integers": 0.15, "ohwi_halves": 0.3, "ohwi_zps": 0.6, "ohwi_offset": 0.3, "hwim_integers": 0.65}
-OLD_CLANG = {"ohwi_halves": 0.7}  # clang 14 takes fractions one by one
 GROWTH = 1.1  # of the instructions for each weight, from 2^16 to 2^21 weights
 STACK = 32 * 1024
 STACK_OF_PLANS = {"plan": 72 * 1024, "apply": 40 * 1024}
@@ -59,7 +58,6 @@ def weights(cxx, work):
     wrong = []
     for kind, bar in WEIGHTS.items():
         fold, naive = (instructions(work, f"{who}_{kind}", *size_of(kind)) for who in ("fold", "naive"))
-        bar = OLD_CLANG.get(kind, bar) if cxx.endswith("clang++-14") else bar
         report(wrong, f"{kind}, of the naive loop", fold / naive, bar)
     few, many = (instructions(work, "fold_ohwi_integers", o, 256) / (o * 9 * 256) for o in (64, 1024))
     report(wrong, "1024 outputs of 64, a weight", many / few, GROWTH)
