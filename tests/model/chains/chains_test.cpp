@@ -242,6 +242,40 @@ std::pair<std::int64_t, std::int64_t> undivided(const dytq::detail::stretch_form
   return best;
 }
 
+struct stretch_of_plan {
+  int from, to;
+  dytq::form how;
+  bool operator==(const stretch_of_plan&) const = default;
+};
+struct chosen {
+  std::pair<std::int64_t, std::int64_t> price{std::numeric_limits<std::int64_t>::max(), 0};
+  std::vector<stretch_of_plan> stretches;
+};
+
+// The order that `plan` documents, in full: cost, bytes, the undivided stretch, the earliest cut, the first of `form`.
+chosen in_order(const dytq::detail::stretch_forms& forms, const dytq::detail::cut_codes& codes, int a, int b) {
+  chosen best;
+  for (int f = 0; f < static_cast<int>(dytq::form::count_); ++f) {
+    const auto how = static_cast<dytq::form>(f);
+    if (const auto made = forms.find(how, a, b); made && std::pair{made->price.cost, made->price.bytes} < best.price) {
+      best = {{made->price.cost, made->price.bytes}, {{codes.cut(a), codes.cut(b), how}}};
+    }
+  }
+  for (int m = a + 1; m < b; ++m) {
+    const chosen before = in_order(forms, codes, a, m);
+    const chosen after = in_order(forms, codes, m, b);
+    const std::pair sum{before.price.first + after.price.first, before.price.second + after.price.second};
+    if (sum < best.price) {
+      best = {sum, before.stretches};
+      for (const stretch_of_plan& s : after.stretches) {
+        const bool goes_on = best.stretches.back().how == dytq::form::keep && s.how == dytq::form::keep;
+        goes_on ? void(best.stretches.back().to = s.to) : best.stretches.push_back(s);
+      }
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 TEST_CASE("random chains: the same codes, nothing unpredictable, never dearer, and no partition is cheaper") {
@@ -250,6 +284,7 @@ TEST_CASE("random chains: the same codes, nothing unpredictable, never dearer, a
   int shorter = 0;
   int beside = 0;
   int partitions = 0;
+  int ordered = 0;
   int forms_seen[static_cast<std::size_t>(dytq::form::count_)]{};
   for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(chains); ++seed) {
     random_chain made(seed);
@@ -324,12 +359,21 @@ TEST_CASE("random chains: the same codes, nothing unpredictable, never dearer, a
     }
     if (cuts > 1)
       REQUIRE((best == std::pair{plan->cost, plan->bytes}));
+    // Of all that cost as much, the one that comes first.
+    if (cuts > 1 && !uses.observed.contains(seen)) {
+      std::vector<stretch_of_plan> taken;
+      for (int i = 0; i < plan->count; ++i)
+        taken.push_back({plan->stretch(i).from, plan->stretch(i).to, plan->stretch(i).how});
+      REQUIRE(taken == in_order(forms, subject.codes(), 0, cuts - 1).stretches);
+      ++ordered;
+    }
   }
   CHECK(planned > chains / 2);
   CHECK(refused > 0);
   CHECK(shorter > planned / 3);
   CHECK(beside > 0);
   CHECK(partitions > planned);
+  CHECK(ordered > planned / 5);
   for (const dytq::form f : {dytq::form::keep, dytq::form::drop, dytq::form::into_table, dytq::form::channel_rescale,
                              dytq::form::line, dytq::form::channel_tables, dytq::form::sliced_tables}) {
     INFO(dytq::name(f));
