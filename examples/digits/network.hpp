@@ -77,8 +77,8 @@ struct expectation {
   accuracy test;
   bool has_crc32 = false;
   std::uint32_t crc32 = 0;  ///< of all logits
-  dytq::view<const char* const> tensors;
-  dytq::view<const tensor_checksum> checksums;
+  dytq::view<const char* const> tensors = {};
+  dytq::view<const tensor_checksum> checksums = {};
 };
 
 struct network {

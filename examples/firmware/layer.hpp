@@ -6,9 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <dytq/fit_line.hpp>
 #include <dytq/fold.hpp>
-#include <dytq/lut.hpp>
 #include <dytq/layer.hpp>
+#include <dytq/lut.hpp>
+#include <dytq/rescale.hpp>
 
 #include "network_data.hpp"
 
@@ -40,6 +42,48 @@ inline constexpr channel_tables tables = [] {
   const dytq::layer_site site{.affine = layer.affine, .alpha = alpha, .alpha_steps = layer.alpha.steps};
   const dytq::view<std::int8_t, 2> entries(made.entries.data(), {channels, 256});
   (void)dytq::make_channel_tables(site, made.index, entries).value();
+  return made;
+}();
+
+/// Gamma and beta as a line through one rounding for each channel: after the TABLE a depthwise 1 x 1 convolution and
+/// its RESCALE, which every target has. 10 bytes a channel in place of 256.
+struct channel_lines {
+  static constexpr std::int32_t input_zp = layer.affine.table_zp;
+
+  std::array<std::int8_t, channels> weight{};
+  std::array<std::int32_t, channels> bias{};
+  std::array<std::int32_t, channels> multiplier{};
+  std::array<std::int8_t, channels> shift{};
+};
+inline constexpr channel_lines lines = [] {
+  channel_lines made;
+  for (std::size_t c = 0; c < channels; ++c) {
+    // What the channel makes of each code that the TABLE emits.
+    std::array<std::int16_t, 256> made_of{};
+    made_of.fill(1000);
+    for (std::size_t i = 0; i < 256; ++i) {
+      const std::size_t entry = static_cast<std::size_t>(tables.index[c]) * 256 + i;
+      made_of[dytq::table_index(alpha_table[i])] = tables.entries[entry];
+    }
+    std::array<std::int16_t, 256> codes{};
+    std::array<std::int16_t, 256> values{};
+    std::int64_t count = 0;
+    for (std::size_t q = 0; q < 256; ++q) {
+      if (made_of[q] != 1000) {
+        codes[static_cast<std::size_t>(count)] = static_cast<std::int16_t>(static_cast<int>(q) - 128);
+        values[static_cast<std::size_t>(count++)] = made_of[q];
+      }
+    }
+    const dytq::rounded_line line =
+        dytq::fit_line(dytq::view<const std::int16_t>(codes.data(), {count}),
+                       dytq::view<const std::int16_t>(values.data(), {count}),
+                       {.input_zp = channel_lines::input_zp, .output_zp = layer.affine.steps.add_out.output_zp})
+            .value();
+    made.weight[c] = static_cast<std::int8_t>(line.weight);
+    made.bias[c] = line.bias;
+    made.multiplier[c] = line.multiplier;
+    made.shift[c] = static_cast<std::int8_t>(line.shift);
+  }
   return made;
 }();
 

@@ -25,6 +25,7 @@ struct named_way {
 };
 constexpr named_way ways[] = {{": ten operators ", run_operators},
                               {", alpha in the TABLE ", run_alpha_folded},
+                              {", a line a channel ", run_lines},
                               {", a table a channel ", run_lookup},
                               {", by a loop of its own ", run_own_lookup}};
 

@@ -36,6 +36,16 @@ void run_alpha_folded(std::int8_t* codes) {
                [](std::int8_t x, std::size_t c) { return operators.affine(alpha_table[dytq::table_index(x)], c); });
 }
 
+void run_lines(std::int8_t* codes) {
+  each_element(codes, [](std::int8_t x, std::size_t c) {
+    const std::int32_t code = alpha_table[dytq::table_index(x)] - channel_lines::input_zp;
+    const std::int64_t sum = lines.bias[c] + code * lines.weight[c];
+    const int shift = lines.shift[c];
+    const std::int64_t scaled = (sum * lines.multiplier[c] + (std::int64_t{1} << (shift - 1))) >> shift;
+    return dytq::int8_range.clamp(static_cast<std::int32_t>(scaled) + layer.affine.steps.add_out.output_zp);
+  });
+}
+
 void run_lookup(std::int8_t* codes) {
   dytq::lookup_channels_nhwc(codes, codes, pixels, channels, tables.index.data(), tables.entries.data());
 }

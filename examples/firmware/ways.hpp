@@ -15,6 +15,9 @@ void run_operators(std::int8_t* codes);
 /// Alpha is in the TABLE: a lookup and six operators.
 void run_alpha_folded(std::int8_t* codes);
 
+/// A lookup, and gamma and beta as a line for each channel: a depthwise convolution and its RESCALE.
+void run_lines(std::int8_t* codes);
+
 /// A lookup, by the library's loop for any number of pixels and channels.
 void run_lookup(std::int8_t* codes);
 
