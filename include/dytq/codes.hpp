@@ -24,11 +24,11 @@ struct code_range {
   constexpr bool contains(std::int64_t v) const { return v >= lo && v <= hi; }
   /// Is all of r in the range?
   constexpr bool contains(const code_range& r) const { return r.lo >= lo && r.hi <= hi; }
-  /// Is nothing in it?
+  /// Is it empty?
   constexpr bool empty() const { return lo > hi; }
   /// The nearest value of the range. The range must not be empty.
   constexpr std::int64_t clamp(std::int64_t v) const { return v < lo ? lo : v > hi ? hi : v; }
-  /// What both ranges contain; empty if nothing is in both.
+  /// The intersection; may be empty.
   constexpr code_range meet(const code_range& r) const { return {detail::larger(lo, r.lo), detail::smaller(hi, r.hi)}; }
   /// The smallest range that contains this one and v.
   constexpr code_range extended_to(std::int64_t v) const { return {detail::smaller(lo, v), detail::larger(hi, v)}; }
@@ -216,7 +216,7 @@ constexpr std::int64_t floor_value(const affine_fit& line, std::int64_t code) {
 
 }  // namespace detail
 
-/// Which code a value takes that lies half way between two.
+/// The rounding of a value half way between two codes.
 enum class tie_rule : std::uint8_t {
   to_even,         ///< the even one: IEEE 754, PyTorch and ExecuTorch
   away_from_zero,  ///< the one further from the zero point: TFLite and CMSIS-NN

@@ -161,8 +161,8 @@ constexpr result<table_and_conv_fold> prove_table_and_conv_fold(const affine_sit
               : result<table_and_conv_fold>(maps.error());
 }
 
-/// Folds gamma and beta, or any other steps that follow the TABLE, into the TABLE, if all channels share one map,
-/// saturating or nonlinear as it may be.
+/// Folds gamma and beta, or any other steps after the TABLE, into the TABLE, if all channels share one map. The map may
+/// saturate or be nonlinear.
 ///
 /// Formula: table'[q] = y(table[q]). It holds under any padding and for any number of users of the chain's result.
 /// Errors: not_uniform: `channel` maps `code` to `got`, channel 0 to `expected`; those of `site_maps`.
@@ -194,11 +194,11 @@ constexpr result<table8> fold_affine_into_table(const affine_site& site) {
   return table;
 }
 
-/// Which half of the chain an identity is asked of.
+/// The part of the chain that `is_identity` tests.
 enum class affine_half : std::uint8_t { both, gamma, beta };
 
-/// Does the chain, or one half of it, return every code that it can meet, in every channel? It then can be dropped,
-/// under any padding and beside other users.
+/// Is the chain, or one half of it, the identity in every channel, on all codes that can occur? It then can be dropped,
+/// with any padding and any other readers.
 ///
 /// Formula: both: y_c(x) = x; gamma: m_c(x) = x, for x in X; beta: y_c = m for every m = m_c(x).
 /// Errors: not_identity: channel, code, `expected` (the code) and `got`; no_chain: a half of other steps; those of

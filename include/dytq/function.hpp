@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every function that is here, what one of your own must offer, and the check for its author.
+// The functions, the requirements of a user's own function, and the check for it.
 #ifndef DYTQ_FUNCTION_HPP
 #define DYTQ_FUNCTION_HPP
 
@@ -142,7 +142,7 @@ inline constexpr detail::rsqrt_function rsqrt{};
 /// 1 / x.
 inline constexpr detail::reciprocal_function reciprocal{};
 
-// Straight pieces, and steps.
+// Piecewise linear functions, and steps.
 
 /// The greatest integer that is not above x.
 inline constexpr detail::floor_function floor{};
@@ -178,7 +178,7 @@ inline constexpr elu_function elu{};
 
 }  // namespace functions
 
-/// What `check_function` found.
+/// Result of `check_function`.
 struct function_check {
   rejection why{};          ///< none, or what differs: `code`, the entry by signs alone (expected), by estimates (got)
   std::int64_t tables = 0;  ///< how many tables were compared
