@@ -243,22 +243,22 @@ inline constexpr std::int32_t min_shift = 2;
 /// The greatest shift of a RESCALE.
 inline constexpr std::int32_t max_shift = 62;
 
-/// A difference between codes that need not be whole: numerator / 2^shift of them.
+/// A difference in codes, not necessarily an integer: numerator / 2^shift.
 struct code_bound {
   std::int64_t numerator = 0;  ///< 0 or more
   std::int32_t shift = 0;      ///< in [0, 62]
 
-  /// The codes that are certainly in it.
+  /// floor(numerator / 2^shift).
   constexpr std::int64_t round_down() const { return numerator >> shift; }
-  /// The codes that it cannot exceed: outputs that are rounded half up differ by no more.
+  /// ceil(numerator / 2^shift): outputs rounded half up differ by no more.
   constexpr std::int64_t round_up() const { return round_down() + (fraction() != 0 ? 1 : 0); }
 
-  /// Is a less than b, fractions and all?
+  /// Is a less than b?
   friend constexpr bool operator<(const code_bound& a, const code_bound& b) {
     return a.round_down() != b.round_down() ? a.round_down() < b.round_down()
                                             : a.fraction() << (62 - a.shift) < b.fraction() << (62 - b.shift);
   }
-  /// The same number, however it is written?
+  /// Are the values equal, whatever the shifts?
   friend constexpr bool operator==(const code_bound& a, const code_bound& b) { return !(a < b) && !(b < a); }
 
  private:

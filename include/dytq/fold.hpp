@@ -38,10 +38,9 @@ inline namespace v0 {
 ///
 /// Formula: table'[c] = table[clamp_function_in(mul_out(wrap32(activation(clamp_domain(c)) * alpha(alpha_code))))], for
 ///   every code c.
-/// Errors: table_size; range_inverted: domain; code_out_of_range: alpha outside int8; range_inverted: function_in, or
-/// mul_out's
-///   range, empty or outside int8; multiplier and shift errors; value_exceeds_shift, value_exceeds_int32: at the step
-///   and the first code of the domain.
+/// Errors: table_size; range_inverted: domain, function_in or mul_out's range, empty or outside int8;
+///   code_out_of_range: alpha outside int8; multiplier and shift errors; value_exceeds_shift, value_exceeds_int32: at
+///   the step and the first code of the domain.
 /// Exactness: exact, for any table. Cost: 256 lookups.
 constexpr result<folded_table> fold_alpha_into_lut(const alpha_site& site, const view<const std::int8_t>& table) {
   return detail::fold_alpha(site, table);

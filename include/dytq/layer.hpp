@@ -198,8 +198,7 @@ class layer_maps {
 /// How many distinct tables a layer needs: the size of `make_channel_tables`' output. Nothing is stored.
 ///
 /// Errors: those of `site_maps` and `detail::alpha_map`, with the channel, at codes that pass through its alpha;
-/// channel_count:
-///   gamma, beta and alpha disagree, or no channel at all.
+///   channel_count: gamma, beta and alpha disagree, or no channel at all.
 /// Cost: each channel is compared with those before it, entry by entry until they differ.
 constexpr result<std::int64_t> count_channel_tables(const layer_site& layer) {
   const result<detail::layer_maps> maps = detail::layer_maps::make(layer);
@@ -311,9 +310,8 @@ struct channel_rescale {
 /// Shape: multiplier, shift [C], written only if every channel has a fit; each as `fit_rescale` chooses it.
 ///   Default views ask only whether it exists.
 /// Errors: no_gamma; no_chain: other steps are in place of gamma and beta; no_rescale: `channel`, and the code that
-/// rules its last multipliers out; zero_point_out_of_range:
-///   one that an int8 RESCALE cannot have; overlapping_views: the outputs, among themselves or with the site; those of
-///   `site_maps` and of the views.
+///   rules its last multipliers out; zero_point_out_of_range: one that an int8 RESCALE cannot have; overlapping_views:
+///   the outputs, among themselves or with the site; those of `site_maps` and of the views.
 /// Exactness: necessary and sufficient, with these zero points and this rounding.
 constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, const view<std::int32_t>& multiplier = {},
                                                    const view<std::int32_t>& shift = {}) {
@@ -390,7 +388,7 @@ struct gamma_depthwise {
 ///   zp, the zero point of gamma's RESCALE.
 /// Shape: weight [C], written only on success; a default view asks only whether it exists.
 /// Errors: no_gamma; no_chain: other steps are in place of gamma and beta; not_scale_one: an operand RESCALE is not
-/// code - zero point at `code` (step, expected, got);
+///   code - zero point at `code` (step, expected, got);
 ///   zero_point_out_of_range: one that no convolution can have; those of `site_maps` and of the views.
 /// Exactness: every int32 product is the same.
 constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, const view<std::int8_t>& weight = {}) {

@@ -68,7 +68,7 @@ constexpr verdict check_parameters(const F& f, const qparams& in, const qparams&
   return accepted{};
 }
 
-/// The codes that are not clamped: the intersection of the input's range and the domain.
+/// The codes that are not clamped: the domain, its ends clamped to the input's range.
 constexpr result<code_range> codes_read(const qparams& in, const lut_options& how, const code_range& type) {
   const result<code_range> range = range_in(in, type, place::function_in);
   if (!range || how.domain == code_range{unset, unset}) {
