@@ -365,8 +365,7 @@ constexpr result<code_range> activation_range(fused_activation a, const qparams&
 /// TOSA's convolution takes none.
 ///
 /// Formula: outputs = ceil(extent / stride); total = max(0, (outputs - 1) * stride + (kernel - 1) * dilation + 1 -
-/// extent);
-///   before = total / 2, after = total - before.
+///   extent); before = total / 2, after = total - before.
 /// Errors: shape_mismatch: extent or kernel below 1; stride_not_positive; dilation_not_positive; extent_overflow: a
 ///   number above 2^31 - 1.
 /// Exactness: exact. Source: TensorFlow Lite, ComputePaddingHeightWidth.

@@ -262,9 +262,9 @@ constexpr rejection compare_with_signs(const F& f, const argument& x, const qpar
 
 }  // namespace detail
 
-/// For authors of functions: is the table made with the estimate, and with everything else that f claims of itself, the
-/// table that its sign alone makes? Asked of `tables` quantizations: usual scales, powers of two on which every second
-/// boundary is met, small arguments, scales of any size, alpha and shift, int8 and every eighth time int16.
+/// For authors of functions: compares tables made with the estimate and the other declared properties of f with tables
+/// made by its sign alone. For `tables` quantizations: usual scales, powers of two for which every second boundary is a
+/// tie, small arguments, scales of any size, alpha and shift; every eighth is int16, the others int8.
 ///
 /// Errors: estimate_wrong, with the quantization, the code and both entries: the estimate does not hold f, f is not odd
 ///   or has another f(0) or limit than it says, or the sign is undecided where the estimate is not.
