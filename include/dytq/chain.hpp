@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Chains of elementwise operators with constants, int8 in and int8 out, to the letter of TOSA 1.0: what stands between
-// two operators of a network that mix elements.
+// Chains of elementwise operators with constants, int8 in and int8 out, as TOSA 1.0 defines them.
 #ifndef DYTQ_CHAIN_HPP
 #define DYTQ_CHAIN_HPP
 
@@ -22,7 +21,7 @@ enum class operation : std::uint8_t {
   rescale,                 ///< RESCALE, its multiplier and shift per tensor or per channel
   mul,                     ///< MUL, int32, shift 0: the low 32 bits
   add,                     ///< ADD, int32
-  sub,                     ///< SUB, int32: the value less the constant
+  sub,                     ///< SUB, int32: the value minus the constant
   table,                   ///< TABLE, int8
   clamp,                   ///< CLAMP, int8 or int32
   maximum,                 ///< MAXIMUM, int8 or int32
@@ -31,7 +30,7 @@ enum class operation : std::uint8_t {
   negate,                  ///< NEGATE, int8: clamp(-(value - input_zp) + output_zp)
   arithmetic_right_shift,  ///< ARITHMETIC_RIGHT_SHIFT, int32, by 0 to 31
   depthwise,               ///< DEPTHWISE_CONV2D 1x1, int8 to int32: (value - input_zp) * weight + bias
-  channel_tables,          ///< a TABLE for each channel; no operator of TOSA, but of many targets
+  channel_tables,          ///< a TABLE for each channel; not in TOSA, but on many targets
   count_
 };
 
@@ -56,30 +55,30 @@ constexpr const char* name(operation op) {
   return "unknown";
 }
 
-/// One operator of a chain. What its operation does not name is ignored.
+/// One operator of a chain. Fields that its operation does not use are ignored.
 ///
-/// A constant of MUL, ADD, SUB, MAXIMUM, MINIMUM and ARITHMETIC_RIGHT_SHIFT is `constants` where that is there, one for
-/// each channel; else `codes`, one for each channel, through the RESCALE `scale`, as graphs store gamma and beta; else
-/// `constant`. A list with a stride of 0 is one constant for all.
+/// The constant of MUL, ADD, SUB, MAXIMUM, MINIMUM and ARITHMETIC_RIGHT_SHIFT is `constants` per channel if present;
+/// else `codes` per channel through the RESCALE `scale`, as graphs store gamma and beta; else `constant`. A list with a
+/// stride of 0 is one constant for all channels.
 struct chain_step {
   operation op = operation::rescale;         ///< which operator
-  rescale scale = {};                        ///< RESCALE: the operator; else what makes `codes` int32
+  rescale scale = {};                        ///< RESCALE: the operator; else converts `codes` to int32
   bool wide = false;                         ///< RESCALE: the result is int32, even if its range fits int8
   view<const std::int32_t> multiplier = {};  ///< RESCALE: [C], in place of scale.multiplier
   view<const std::int32_t> shift = {};       ///< RESCALE: [C], in place of scale.shift
   std::int32_t constant = 0;                 ///< the constant of all channels
-  view<const std::int32_t> constants = {};   ///< [C]; DEPTHWISE: the biases; channel tables: each one's row
+  view<const std::int32_t> constants = {};   ///< [C]; DEPTHWISE: the biases; channel tables: the row of each channel
   view<const std::int8_t> codes = {};        ///< [C]; DEPTHWISE: the weights
   view<const std::int8_t> table = {};        ///< TABLE: the 256 entries
   view<const std::int8_t, 2> tables = {};    ///< channel tables: [K, 256]; without `constants` K is C
   code_range range = int8_range;             ///< CLAMP
   std::int32_t input_zp = 0;                 ///< NEGATE, DEPTHWISE
-  std::int32_t output_zp = 0;                ///< NEGATE; of a TABLE's codes, if it is known
+  std::int32_t output_zp = 0;                ///< NEGATE; TABLE and channel tables: zero point of the entries, if known
   bool round = false;                        ///< ARITHMETIC_RIGHT_SHIFT: half up instead of down
   bool sliced = false;                       ///< channel tables: by SLICE, TABLE and CONCAT
-  place at = place::none;                    ///< the name of the step in rejections, where it has one
+  place at = place::none;                    ///< names the step in rejections; none: by its number
 
-  /// Zero point of the result, for a value of the zero point `before`.
+  /// Zero point of the result, if that of the input is `before`.
   constexpr std::int32_t zero_point_after(std::int32_t before) const {
     switch (op) {
       case operation::rescale: return scale.output_zp;
@@ -116,12 +115,12 @@ struct chain {
   std::int32_t zero_point = 0;        ///< of the codes at the entrance
 };
 
-/// The longest chain that is looked at.
+/// The greatest number of steps of a chain.
 inline constexpr int max_chain_steps = 32;
 
 namespace detail {
 
-// What a walk reads of a view.
+// Pointer and stride of a one-dimensional view.
 template <class T>
 struct strided {
   const T* first = nullptr;
@@ -135,10 +134,10 @@ struct strided {
 
 }  // namespace detail
 
-/// What a chain makes of each code, channel by channel, validated once.
+/// A chain as a map of codes for each channel, validated once.
 ///
-/// A *cut* is a place between two steps: cut 0 is the entrance, cut s is after s steps. Reads the chain's constants
-/// wherever they are, so that these must outlive it.
+/// A *cut* is a place between two steps: cut 0 is the entrance, cut s is after s steps. The chain's constants are not
+/// copied and must outlive this.
 class chain_maps {
  public:
   /// The constants of one channel; made by `channel`, which proves that every step is defined on every code.
@@ -154,7 +153,7 @@ class chain_maps {
 
   // Where a step's constant for each channel comes from. `shared`: all channels have one.
   enum class constants_of : std::uint8_t { shared, codes, numbers, scale, row };
-  // A step made ready: its RESCALE as a kernel, its constants wherever they are.
+  // A validated step, with its RESCALE as a kernel.
   struct compiled {
     operation op = operation::rescale;
     constants_of own = constants_of::shared;
@@ -212,7 +211,7 @@ class chain_maps {
     }
     return false;
   }
-  // Through the steps [from, to). -> `to`, or the step at which the visitor ends the walk.
+  // Visits the steps [from, to). -> `to`, or the step at which the visitor stopped.
   template <class Visitor>
   constexpr int walk_until(const channel_constants& k, int from, int to, Visitor& v) const {
     for (int s = from; s < to; ++s) {
@@ -230,11 +229,12 @@ class chain_maps {
  public:
   constexpr chain_maps() = default;
 
-  /// Errors: extent_overflow: more than `max_chain_steps` steps; channel_count: no channel, or a list of constants that
-  ///   is not of C; empty: no code occurs; table_size; those of the views; unknown_type: a step that does not take the
-  ///   type before it, or a chain that does not end in int8; code_out_of_range: a constant outside its type;
-  ///   range_inverted; zero_point_out_of_range; shift and multiplier errors of any step; and, where no constant of a
-  ///   channel comes before it, value_exceeds_shift, value_exceeds_int32, add_overflow, with the code.
+  /// Errors: extent_overflow: more than `max_chain_steps` steps; channel_count: no channel, or a list of constants
+  ///   whose length is not C; empty: no code occurs; table_size; those of the views; unknown_type: an unknown
+  ///   operation, a step that does not take the type before it, or a chain that does not end in int8;
+  ///   code_out_of_range: a constant outside its type; range_inverted; zero_point_out_of_range; shift_out_of_range;
+  ///   those of `validate` of a RESCALE; and, in the shared steps, value_exceeds_shift, value_exceeds_int32,
+  ///   add_overflow, with the code.
   static constexpr result<chain_maps> make(const chain& c) {
     chain_maps maps;
     if (const verdict v = maps.read(c); !v) {
@@ -245,7 +245,7 @@ class chain_maps {
 
   /// Number of steps.
   constexpr int steps() const { return steps_; }
-  /// The rejection with the place of a step, or its number where it has none.
+  /// The rejection with the place of step s, or with its number if it has no place.
   constexpr rejection at_step(rejection why, int s) const {
     why.at = step_[s].at;
     why.step = why.at == place::none ? s : unset;
@@ -255,15 +255,15 @@ class chain_maps {
   constexpr std::int64_t channels() const { return channels_; }
   /// |X|, the number of codes that can occur at the entrance.
   constexpr int count() const { return count_; }
-  /// The i-th smallest of them.
+  /// The i-th smallest code of X.
   constexpr int code(int i) const { return code_[i]; }
   /// Is the value at a cut int8?
   constexpr bool is_int8(int cut) const { return is_int8_[cut]; }
-  /// Zero point of the codes at a cut. RESCALE and NEGATE set it; a TABLE's is what its step says; others keep it.
+  /// Zero point of the codes at a cut. RESCALE, NEGATE and TABLE set it, DEPTHWISE sets 0; others keep it.
   constexpr std::int32_t zero_point(int cut) const { return zero_point_[cut]; }
-  /// Zero point of the codes that the chain ends with.
+  /// Zero point of the chain's result.
   constexpr std::int32_t last_zero_point() const { return zero_point_[steps_]; }
-  /// The steps before the first one that has constants of its own for each channel.
+  /// Number of steps before the first with constants per channel.
   constexpr int shared_steps() const { return shared_; }
 
   /// Errors: value_exceeds_shift, value_exceeds_int32, add_overflow: the first step and code at which the chain of
@@ -284,7 +284,7 @@ class chain_maps {
         k.constant[s] = static_cast<std::int32_t>(c);
       }
     }
-    // The range of the values at both ends speaks for all codes, if no step can be undefined in it.
+    // Cheap sufficient test: no step is undefined on the whole range of values. Else every code is tested.
     if (detail::chain_range range{enters_}; !always_defined_ && !walk(k, shared_, steps_, range)) {
       for (int i = 0; i < count_; ++i) {
         detail::checked_value one{shared_value_[i]};
@@ -306,27 +306,27 @@ class chain_maps {
     (void)walk(k, shared_, cut, v);
     return v.value;
   }
-  /// What the steps after a cut make of a value there, for one that channel `k` has proven.
+  /// The result for a value at a cut. Range: a value that occurs in channel `k`.
   constexpr int map_from(const channel_constants& k, int cut, std::int32_t value) const {
     return map_between(k, cut, steps_, value);
   }
-  /// What the steps between two cuts make of a value.
+  /// The value at the cut `to` for a value at the cut `from`.
   constexpr int map_between(const channel_constants& k, int from, int to, std::int32_t value) const {
     detail::chain_value v{value};
     (void)walk(k, from, to, v);
     return v.value;
   }
-  /// y_c at all codes, into an array of `count()` numbers: step by step, which is the fastest way to all of them.
+  /// y_c at all codes, into an array of `count()` numbers. Applies each step to all codes.
   constexpr void values(const channel_constants& k, std::int32_t* all) const {
     start(all);
     advance(k, shared_, steps_, all);
   }
-  /// The values at all codes at the cut `shared_steps()`: where `advance` starts.
+  /// The values at the cut `shared_steps()` for all codes; `advance` starts there.
   constexpr void start(std::int32_t* all) const {
     for (int i = 0; i < count_; ++i)
       all[i] = shared_value_[i];
   }
-  /// From the values at one cut to those at another, for all codes at once. Range: shared_steps() <= from <= to.
+  /// Maps the values at one cut to those at another, for all codes. Range: shared_steps() <= from <= to.
   constexpr void advance(const channel_constants& k, int from, int to, std::int32_t* all) const {
     detail::chain_values v{all, count_};
     (void)walk(k, from, to, v);
@@ -337,7 +337,7 @@ class chain_maps {
     (void)walk({}, 0, cut, v);
     return v.value;
   }
-  /// Do the ends of X prove that channel k is on a line with an integer slope? Nearly every such channel is proven so.
+  /// Cheap sufficient test, by the ends of X: channel k is a line with an integer slope. Few such channels fail it.
   constexpr bool is_line(const channel_constants& k) const {
     if (count_ < 2) {
       return false;
@@ -347,7 +347,7 @@ class chain_maps {
   }
 
  protected:
-  /// Validates a chain and makes it ready.
+  /// Validates and stores a chain.
   constexpr verdict read(const chain& c) {
     if (const verdict v = validate(c.steps, place::input); !v) {
       return v;
@@ -388,8 +388,7 @@ class chain_maps {
   }
 
  private:
-  // What all channels share: the values before the first step with constants of their own, and whether every step is
-  // defined whatever the constants.
+  // Values at the cut `shared_`, their range, and whether every step is defined for all constants.
   constexpr verdict read_shared() {
     const channel_constants none;
     detail::chain_range range{{code_[0], code_[count_ - 1]}};
@@ -424,7 +423,7 @@ class chain_maps {
         }
         continue;
       }
-      // All codes, rather than those of the channels: nothing to read.
+      // Tested on all int8 codes, so that the channels' codes need not be read.
       if (step.own != constants_of::codes || !step.kernel.legal(-128) || !step.kernel.legal(127)) {
         return false;
       }
@@ -440,7 +439,7 @@ class chain_maps {
     return true;
   }
 
-  // A list of constants: absent, or one for each channel.
+  // Is the list absent, or has it one entry for each channel?
   template <class T>
   constexpr verdict validate_list(const view<T>& list, place at) const {
     if (list.absent()) {
@@ -454,7 +453,7 @@ class chain_maps {
     }
     return accepted{};
   }
-  // Are all constants of a step inside a range? Those given as codes: after their RESCALE.
+  // Are all constants of a step in the range? Codes are tested after their RESCALE.
   constexpr verdict validate_constants(const compiled& step, const code_range& range, reason why) const {
     const bool one = step.own == constants_of::shared;
     const bool codes = step.own == constants_of::codes;
@@ -503,7 +502,7 @@ class chain_maps {
       ((why = why.exists() ? why : v.error()), ...);
       return why.exists() ? verdict(why) : verdict(accepted{});
     };
-    // The constant of an operator with one; its kernel is then that of the codes.
+    // Reads the constant of an operator; the kernel then rescales its codes.
     const auto read_constant = [&]() -> verdict {
       if (!in.constants.absent()) {
         step.own = constants_of::numbers;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Is a claimed fold exact? A judge that knows nothing of lines and slopes: it compares, term by term, what the original
-// and the folded convolution add up.
+// Checks a claimed fold without lines and slopes: compares the terms that the original and the folded convolution sum.
 #ifndef DYTQ_CHECK_FOLD_HPP
 #define DYTQ_CHECK_FOLD_HPP
 
@@ -26,7 +25,7 @@ struct claimed_fold {
   std::int32_t input_zp = 0;                   ///< of the folded convolution
   view<const std::int8_t> table = {};          ///< a new TABLE; absent: the site's own. Not together with keeps_gamma
   bool keeps_gamma = false;                    ///< the folded convolution reads gamma_out's code instead of the TABLE's
-  int kept_steps = 0;  ///< or the code after so many steps that follow the TABLE; without a new one
+  int kept_steps = 0;  ///< the folded convolution reads the code after this many steps; not together with a new TABLE
 };
 
 namespace detail {
@@ -153,10 +152,11 @@ class fold_judge {
 ///   v(q) what the claimed one does. For every weight on a touched tap, (y(q) - input_zp) * w - (v(q) - input_zp') * w'
 ///   is the same for all q; and in every class of output positions these terms and the biases cancel.
 /// Errors: fold_differs: the first difference: output_channel, and tap, channel, code (q) if a term depends on the code
-///   (what the original rises by from the first q on, `expected`, and what the claim does, `got`), or else the bias that
-///   a class of positions needs (`expected`) and the claimed one (`got`);
-///   weight_overflow, zero_point_out_of_range: a claimed constant outside its range; and all errors that
-///   `fold_affine_into_conv` has for the site, the convolution and the views.
+///   (its increase from the first q: original `expected`, claimed `got`), or else the bias that a class of positions
+///   needs (`expected`) and the claimed one (`got`); contradiction: a new table with kept steps; size_mismatch:
+///   kept_steps is no int8 cut; shape_mismatch, bias_count: the claimed constants; weight_overflow,
+///   zero_point_out_of_range: a claimed constant outside its range; and all errors that `fold_affine_into_conv` has
+///   for the site, the convolution and the views.
 /// Exactness: necessary and sufficient, for accumulators in unbounded integers.
 /// Cost: 256 times the weights.
 constexpr verdict check_fold(const affine_site& site, const convolution& conv, const claimed_fold& claim) {
@@ -174,7 +174,7 @@ constexpr verdict check_fold(const affine_site& site, const convolution& conv, c
       return v;
     }
   }
-  // What steps make of a new table's codes is nothing that the site defines.
+  // The kept steps are only known for codes of the site's own table.
   if ((claim.keeps_gamma || claim.kept_steps != 0) && !claim.table.absent()) {
     return rejection{.why = reason::contradiction, .at = place::table};
   }
@@ -347,8 +347,8 @@ class difference_judge {
 
 }  // namespace detail
 
-/// By how much can the claimed convolution and its RESCALE, reading the TABLE, differ from the original ones, reading
-/// the chain? Any constants are judged, whoever made them.
+/// The largest difference of the claimed convolution and its RESCALE, reading the TABLE, from the original ones,
+/// reading the chain. Takes any constants.
 ///
 /// Formula: max |acc * multiplier / 2^shift - acc' * multiplier' / 2^shift'| over all inputs and output positions.
 ///   Codes of the outputs, rounded half up and clamped, then differ by at most the next integer.

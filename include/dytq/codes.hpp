@@ -24,11 +24,11 @@ struct code_range {
   constexpr bool contains(std::int64_t v) const { return v >= lo && v <= hi; }
   /// Is all of r in the range?
   constexpr bool contains(const code_range& r) const { return r.lo >= lo && r.hi <= hi; }
-  /// Is nothing in it?
+  /// Is it empty?
   constexpr bool empty() const { return lo > hi; }
   /// The nearest value of the range. The range must not be empty.
   constexpr std::int64_t clamp(std::int64_t v) const { return v < lo ? lo : v > hi ? hi : v; }
-  /// What both ranges contain; empty if nothing is in both.
+  /// The intersection; may be empty.
   constexpr code_range meet(const code_range& r) const { return {detail::larger(lo, r.lo), detail::smaller(hi, r.hi)}; }
   /// The smallest range that contains this one and v.
   constexpr code_range extended_to(std::int64_t v) const { return {detail::smaller(lo, v), detail::larger(hi, v)}; }
@@ -216,7 +216,7 @@ constexpr std::int64_t floor_value(const affine_fit& line, std::int64_t code) {
 
 }  // namespace detail
 
-/// Which code a value takes that lies half way between two.
+/// The rounding of a value half way between two codes.
 enum class tie_rule : std::uint8_t {
   to_even,         ///< the even one: IEEE 754, PyTorch and ExecuTorch
   away_from_zero,  ///< the one further from the zero point: TFLite and CMSIS-NN
@@ -243,22 +243,22 @@ inline constexpr std::int32_t min_shift = 2;
 /// The greatest shift of a RESCALE.
 inline constexpr std::int32_t max_shift = 62;
 
-/// A difference between codes that need not be whole: numerator / 2^shift of them.
+/// A difference in codes, not necessarily an integer: numerator / 2^shift.
 struct code_bound {
   std::int64_t numerator = 0;  ///< 0 or more
   std::int32_t shift = 0;      ///< in [0, 62]
 
-  /// The codes that are certainly in it.
+  /// floor(numerator / 2^shift).
   constexpr std::int64_t round_down() const { return numerator >> shift; }
-  /// The codes that it cannot exceed: outputs that are rounded half up differ by no more.
+  /// ceil(numerator / 2^shift): outputs rounded half up differ by no more.
   constexpr std::int64_t round_up() const { return round_down() + (fraction() != 0 ? 1 : 0); }
 
-  /// Is a less than b, fractions and all?
+  /// Is a less than b?
   friend constexpr bool operator<(const code_bound& a, const code_bound& b) {
     return a.round_down() != b.round_down() ? a.round_down() < b.round_down()
                                             : a.fraction() << (62 - a.shift) < b.fraction() << (62 - b.shift);
   }
-  /// The same number, however it is written?
+  /// Are the values equal, whatever the shifts?
   friend constexpr bool operator==(const code_bound& a, const code_bound& b) { return !(a < b) && !(b < a); }
 
  private:

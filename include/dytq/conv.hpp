@@ -23,11 +23,11 @@ using conv_kind = detail::conv_kind;
 /// One spatial axis of a convolution: `input`, the extent of the input; `stride` and `dilation`, 1 if not given;
 /// `before` and `after`, the padding (of the output if transposed, and then possibly negative).
 ///
-/// Left as it is, an axis suits a kernel of 1 and no other: unset padding is not padding of 0. For a
-/// larger kernel give the input's extent, or `conv_axis::any_input` where nothing is padded.
+/// A default axis is valid only for a kernel of 1: unset padding is not padding of 0. For a larger kernel give the
+/// input's extent, or `conv_axis::any_input` without padding.
 using conv_axis = detail::conv_axis;
 
-/// Axes of a convolution that pads nothing and steps by 1: `.axes = unpadded` says it of a kernel larger than 1.
+/// Axes without padding, of stride 1: `.axes = unpadded` for a kernel larger than 1.
 inline constexpr std::array<conv_axis, 3> unpadded = {conv_axis{.input = conv_axis::any_input},
                                                       conv_axis{.input = conv_axis::any_input},
                                                       conv_axis{.input = conv_axis::any_input}};
@@ -169,13 +169,13 @@ struct affine_fold {
   bool bias_changed = false;         ///< some bias differs (an absent one counts as zeros)
   std::int32_t first_code = 0;       ///< x0 of the lines: the smallest code of X
 
-  /// Are the constants other than the original's? If not, a framework can keep its own, shared ones.
+  /// Do the constants differ from the original ones? If not, a framework can keep its own, shared ones.
   constexpr bool constants_changed() const { return weights_changed != 0 || bias_changed; }
 };
 
 /// What a fold that also replaces the TABLE did, or would do.
 struct table_and_conv_fold {
-  std::array<std::int8_t, 256> table{};  ///< replaces the site's, so nobody else may read that
+  std::array<std::int8_t, 256> table{};  ///< replaces the site's table, which must have no other reader
   std::int32_t input_zp = 0;             ///< the convolution's new input zero point
   std::int64_t weights_changed = 0;      ///< weights that differ from the original ones
   bool bias_changed = false;             ///< some bias differs
@@ -235,7 +235,7 @@ constexpr result<conv_geometry> validate(const convolution& conv) {
   return geometry;
 }
 
-/// The zero point of output channel o's weights, and its bias. The convolution must be valid.
+/// The zero point of output channel o's weights. The convolution must be valid.
 constexpr std::int32_t weight_zero_point(const convolution& conv, std::int64_t o) {
   return conv.weight_zp.absent() ? 0
                                  : conv.weight_zp.data[conv.weight_zp.offset({conv.weight_zp.extent(0) == 1 ? 0 : o})];
@@ -313,7 +313,7 @@ constexpr std::int64_t accumulate(const convolution& conv, const conv_geometry& 
   return sum;
 }
 
-// Can no input make an accumulator leave 32 bits?
+// Do all accumulators fit int32 for every input?
 constexpr bool never_overflows(const convolution& conv) {
   const auto farthest = static_cast<std::int64_t>(conv.input_zp < 0 ? 127 - conv.input_zp : conv.input_zp + 128);
   for (std::int64_t o = 0; o < conv.output_channels(); ++o) {

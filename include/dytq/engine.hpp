@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What inference engines compute for an operator: how its scales are multiplied, which rounding follows, what is
-// clamped.
+// The arithmetic of inference engines: product of the scales, rounding and clamp of an operator.
 #ifndef DYTQ_ENGINE_HPP
 #define DYTQ_ENGINE_HPP
 
@@ -30,18 +29,18 @@ enum class engine : std::uint8_t {
 /// Which operator it is.
 enum class engine_operator : std::uint8_t { conv_2d, depthwise_conv_2d, fully_connected, mul, add, mean, quantize };
 
-/// In which type, and in which order, a * b / out is computed. Every step rounds to nearest, ties to even.
+/// Types and order in which a * b / out is computed. Every step rounds to nearest, ties to even.
 enum class scale_product : std::uint8_t {
   in_double,              ///< double(a) * double(b) / double(out)
   in_float32_and_double,  ///< double(float32(a * b)) / double(out)
   in_float32              ///< float32(float32(a * b) / out)
 };
 
-/// How an engine brings an operator's result to a code.
+/// How an engine requantizes an operator's result.
 struct engine_arithmetic {
   scale_product product = scale_product::in_double;       ///< of the scales
-  scale_dialect dialect = scale_dialect::tflite;          ///< of their product, as multiplier and shift
-  rounding_mode rounding = rounding_mode::tflite_double;  ///< of what is multiplied by it
+  scale_dialect dialect = scale_dialect::tflite;          ///< conversion of the product to multiplier and shift
+  rounding_mode rounding = rounding_mode::tflite_double;  ///< rounding of the scaled accumulator
 
   friend constexpr bool operator==(const engine_arithmetic&, const engine_arithmetic&) = default;
 };
@@ -123,7 +122,7 @@ constexpr double quotient(std::uint64_t a, std::int32_t a_exponent, float32 b) {
 
 }  // namespace detail
 
-/// a * b / out, to the bit of the engine that computes it so.
+/// a * b / out, bit for bit as the engine computes it.
 ///
 /// Errors: scale_not_finite, scale_negative, scale_not_positive, scale_not_float32: of a (place::input), b
 ///   (place::weight) or out (place::output); scale_not_float32: a product or quotient in float32 is 0 or infinite;
@@ -159,9 +158,9 @@ constexpr result<double> effective_scale(scale_product order, double a, double b
   return detail::double_of(scale);
 }
 
-/// The step from an accumulator or product to a code, as an engine's operator does it: the scales of the input and of
-/// the weight (or the other input), and what the output is. MEAN and QUANTIZE have a weight scale of 1; MEAN's step is
-/// that of the mean, not of the sum.
+/// The requantization of an accumulator or product as an engine's operator computes it, from the scales of the input,
+/// the weight (or second input) and the output. MEAN and QUANTIZE have a weight scale of 1; for MEAN it is of the mean,
+/// not of the sum.
 ///
 /// Errors: those of `arithmetic_of`, `effective_scale`, `quantize_scale` and `range_in`.
 /// Exactness: exact.
@@ -314,7 +313,7 @@ constexpr result<rescale> average_pool(std::int64_t n, code_range out = int8_ran
 /// The activations that TensorFlow Lite fuses into an operator: a clamp of its codes.
 enum class fused_activation : std::uint8_t { none, relu, relu6, relu_n1_to_1 };
 
-/// The codes that are left by a fused activation: `out` of the operator's last step.
+/// The range of codes after a fused activation: `out` of the operator's last RESCALE.
 ///
 /// Formula: [max(lowest, q(low)), min(greatest, q(high))] with q(x) = zero_point + round(float32(x / scale)), half away
 ///   from zero.
@@ -366,8 +365,7 @@ constexpr result<code_range> activation_range(fused_activation a, const qparams&
 /// TOSA's convolution takes none.
 ///
 /// Formula: outputs = ceil(extent / stride); total = max(0, (outputs - 1) * stride + (kernel - 1) * dilation + 1 -
-/// extent);
-///   before = total / 2, after = total - before.
+///   extent); before = total / 2, after = total - before.
 /// Errors: shape_mismatch: extent or kernel below 1; stride_not_positive; dilation_not_positive; extent_overflow: a
 ///   number above 2^31 - 1.
 /// Exactness: exact. Source: TensorFlow Lite, ComputePaddingHeightWidth.

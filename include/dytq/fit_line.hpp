@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Is a map of codes a straight line through one rounding: a 1 x 1 depthwise convolution with a bias, then a RESCALE?
-// Integers that do it, or three codes that prove that there are none.
+// Fits a map of codes by a 1 x 1 depthwise convolution with a bias and a RESCALE: the constants, or three codes that
+// prove that there are none.
 #ifndef DYTQ_FIT_LINE_HPP
 #define DYTQ_FIT_LINE_HPP
 
@@ -22,14 +22,14 @@
 namespace dytq {
 inline namespace v0 {
 
-/// What the sought line may be: its operators without their constants, and how far off its values may be.
+/// Options of `fit_line`: the operators without their constants, and the allowed difference.
 struct line_search {
   code_range out = int8_range;                           ///< range that the result is clamped to, of 8 bits
   std::int64_t input_zp = 0;                             ///< subtracted before the weight
   std::int64_t output_zp = 0;                            ///< added after the scale
   rounding_mode rounding = rounding_mode::single_round;  ///< any but inexact_round
-  code_range weights = {-127, 127};                      ///< the weights that count
-  std::int64_t tolerance = 0;                            ///< codes that a value may be off
+  code_range weights = {-127, 127};                      ///< allowed weights
+  std::int64_t tolerance = 0;                            ///< allowed difference of a value in codes
 };
 
 /// One channel's constants: value = clamp(rescale(bias + (code - input_zp) * weight)).
@@ -38,18 +38,18 @@ struct rounded_line {
   std::int32_t bias = 0;            ///< in the accumulator
   std::int32_t multiplier = 0;      ///< of the RESCALE
   std::int32_t shift = 0;           ///< to the right
-  std::int32_t max_difference = 0;  ///< codes that the worst value is off
-  std::int32_t differ = 0;          ///< entries whose value is off
+  std::int32_t max_difference = 0;  ///< largest difference of a value in codes
+  std::int32_t differ = 0;          ///< entries whose value differs
 
   friend constexpr bool operator==(const rounded_line&, const rounded_line&) = default;
 };
 
 /// Three codes that no line meets.
 struct line_conflict {
-  bool exists = false;                  ///< or a line meets all codes
+  bool exists = false;                  ///< false: some line meets all codes
   std::array<std::int64_t, 3> codes{};  ///< increasing
   std::int64_t expected = 0;            ///< the value wanted of the middle one
-  std::int64_t got = 0;                 ///< the nearest that lines make of it which serve the two others
+  std::int64_t got = 0;                 ///< the nearest value there of a line that meets the two others
 };
 
 namespace detail {
@@ -66,8 +66,7 @@ struct line_map {
   static constexpr std::size_t at(std::int64_t code) { return static_cast<std::size_t>(code - line_codes.lo); }
 };
 
-// What the line must keep to, in half codes, if values may be off by `off`: a value at an end of the range is a clamp,
-// and bounds one side only.
+// Bounds of the line in half codes, if values may differ by `off`. A clamped value bounds one side only.
 constexpr void add_points(strip& all, const line_map& map, const line_search& s, std::int64_t off) {
   const auto zero = static_cast<std::int32_t>(s.input_zp);
   // value > lowest: value - off is no clamp.
@@ -90,7 +89,7 @@ constexpr void add_points(strip& all, const line_map& map, const line_search& s,
   }
 }
 
-// The scales for one weight and bias: between these; an end counts only if it is closed.
+// The interval of scales for one weight and bias; an open end is not included.
 struct scale_range {
   bool exists = true;
   fraction lo{0, 1};
@@ -186,7 +185,7 @@ class line_fit {
     strip_.closed = rounds_in_float32(search.rounding);
   }
 
-  // Does a real line meet all codes, `off` codes off at most?
+  // Does a real line meet all codes with differences of at most `off`?
   constexpr bool meets(std::int64_t off) {
     strip_.lower.clear();
     strip_.upper.clear();
@@ -207,7 +206,7 @@ class line_fit {
     return found;
   }
 
-  // How far the line's values are off; false if more than the tolerance, or if a value is unpredictable.
+  // Computes the differences; false if one exceeds the tolerance or a value is unpredictable.
   constexpr bool judge(rounded_line& line) const {
     const rescale step{.multiplier = line.multiplier,
                        .shift = line.shift,
@@ -275,7 +274,7 @@ class line_fit {
     return false;
   }
 
-  // All biases with which the weight may do, from the middle of those: there the scales have most room.
+  // Tries all biases that are possible with the weight, from the middle, where the interval of scales is widest.
   constexpr bool biases(std::int64_t weight, const ratio_range& r, bool mirrored, rounded_line& line) const {
     // No accumulator may leave what the rounding takes: at most int32, whatever the shift.
     const scale_limits limits = limits_of(search_.rounding);
@@ -348,7 +347,7 @@ class line_fit {
     }
   }
 
-  // For one slope: each code is exact with the offsets of an interval; where do most intervals meet, of 64 places?
+  // For one slope, each code is exact for an interval of offsets. Finds the offset, of 64, with most exact codes.
   constexpr sample best_offset(const exact_ranges& r, std::int64_t slope) const {
     constexpr std::int64_t farthest = std::int64_t{1} << 40;
     constexpr std::int64_t unit = std::int64_t{1} << fine;
@@ -550,7 +549,7 @@ constexpr line_conflict conflict_in(const strip& asked, const line_search& s) {
 
 }  // namespace detail
 
-/// Three codes that prove that no line meets a map, if there are such (Helly's theorem: three always suffice).
+/// Three codes that prove that no line meets a map, if none does (three suffice by Helly's theorem).
 ///
 /// Formula, shape, range, errors: those of `fit_line`; with a tolerance, `expected` and `got` are the nearest values
 ///   within it.
@@ -579,9 +578,9 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
 /// Range: codes, zero points, weights and `out` in [-256, 255]: int8, uint8, and their differences.
 /// Errors: empty; size_mismatch; code_out_of_range: a code, a value outside `out`, or a negative tolerance;
 ///   range_inverted: out, or weights; zero_point_out_of_range; contradiction: one code with two values; no_line: no
-///   straight line is within half a code (and the tolerance) of every value: `code` needs a value (`expected`) that
-///   none has (nearest: `got`) which serves two others, see `find_line_conflict`; no_line_weight: such a line exists,
-///   but no weight of the range with a bias and a scale makes it; inexact_round; unknown_rounding_mode; those of views.
+///   straight line is within half a code (and the tolerance) of every value: at `code`, lines that meet two other codes
+///   miss `expected` (nearest: `got`), see `find_line_conflict`; no_line_weight: such a line exists, but not with a
+///   weight in range; inexact_round; unknown_rounding_mode; those of the views.
 /// Exactness: the constants are right on every code. With single_round, tflite_single and xnnpack_rndnu a refusal is
 ///   right too: for each weight the biases and scales of all lines are one polygon, and every integer bias in it is
 ///   tried with every multiplier and shift. With double_round and tflite_double, that holds for shifts up to 31, where

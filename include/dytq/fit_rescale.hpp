@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Is a map of codes a RESCALE, is it affine? For a fixed shift every code allows one interval of multipliers: these
-// have a multiplier in common, or the codes at which they part prove that there is none.
+// Fits a map of codes by a RESCALE or an affine map. For a fixed shift every code allows one interval of multipliers. A
+// multiplier exists if all intervals intersect.
 #ifndef DYTQ_FIT_RESCALE_HPP
 #define DYTQ_FIT_RESCALE_HPP
 
@@ -21,14 +21,14 @@
 namespace dytq {
 inline namespace v0 {
 
-/// What the sought RESCALE may be: the operator without its scale, and the scales that count.
+/// Options of `fit_rescale`: the operator without its scale, and the allowed scales.
 struct rescale_search {
   code_range out = int8_range;                           ///< range that the result is clamped to
   std::int64_t input_zp = 0;                             ///< subtracted before the scale
   std::int64_t output_zp = 0;                            ///< added after it
   rounding_mode rounding = rounding_mode::single_round;  ///< any but inexact_round
-  std::int64_t multiplier_max = int32_range.hi;          ///< the greatest multiplier that counts
-  code_range shifts = {min_shift, max_shift};            ///< the shifts that count
+  std::int64_t multiplier_max = int32_range.hi;          ///< the greatest allowed multiplier
+  code_range shifts = {min_shift, max_shift};            ///< the allowed shifts
 };
 
 namespace detail {
@@ -224,8 +224,8 @@ requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_co
 /// Errors: empty; size_mismatch; code_out_of_range; contradiction: one code (`code`) with two values (`expected`,
 ///   `got`); not_affine: at `code` the line through the first two distinct codes has the value `expected` (its floor),
 ///   the map has `got`; and those of the views.
-/// Exactness: exact. Cost: linear for sorted or affine maps; a contradiction is looked for in O(n^2) only where the
-///   line is left.
+/// Exactness: exact. Cost: linear for sorted or affine maps; O(n^2) to look for a contradiction only where the map
+///   leaves the line.
 template <class Code, class Value>
 requires(std::integral<std::remove_const_t<Code>>&& std::integral<std::remove_const_t<Value>>) constexpr result<
     affine_fit> fit_affine(const view<Code>& codes, const view<Value>& values) {

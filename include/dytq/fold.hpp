@@ -38,10 +38,9 @@ inline namespace v0 {
 ///
 /// Formula: table'[c] = table[clamp_function_in(mul_out(wrap32(activation(clamp_domain(c)) * alpha(alpha_code))))], for
 ///   every code c.
-/// Errors: table_size; range_inverted: domain; code_out_of_range: alpha outside int8; range_inverted: function_in, or
-/// mul_out's
-///   range, empty or outside int8; multiplier and shift errors; value_exceeds_shift, value_exceeds_int32: at the step
-///   and the first code of the domain.
+/// Errors: table_size; range_inverted: domain, function_in or mul_out's range, empty or outside int8;
+///   code_out_of_range: alpha outside int8; multiplier and shift errors; value_exceeds_shift, value_exceeds_int32: at
+///   the step and the first code of the domain.
 /// Exactness: exact, for any table. Cost: 256 lookups.
 constexpr result<folded_table> fold_alpha_into_lut(const alpha_site& site, const view<const std::int8_t>& table) {
   return detail::fold_alpha(site, table);
@@ -161,8 +160,8 @@ constexpr result<table_and_conv_fold> prove_table_and_conv_fold(const affine_sit
               : result<table_and_conv_fold>(maps.error());
 }
 
-/// Folds gamma and beta, or any other steps that follow the TABLE, into the TABLE, if all channels share one map,
-/// saturating or nonlinear as it may be.
+/// Folds gamma and beta, or any other steps after the TABLE, into the TABLE, if all channels share one map. The map may
+/// saturate or be nonlinear.
 ///
 /// Formula: table'[q] = y(table[q]). It holds under any padding and for any number of users of the chain's result.
 /// Errors: not_uniform: `channel` maps `code` to `got`, channel 0 to `expected`; those of `site_maps`.
@@ -194,11 +193,11 @@ constexpr result<table8> fold_affine_into_table(const affine_site& site) {
   return table;
 }
 
-/// Which half of the chain an identity is asked of.
+/// The part of the chain that `is_identity` tests.
 enum class affine_half : std::uint8_t { both, gamma, beta };
 
-/// Does the chain, or one half of it, return every code that it can meet, in every channel? It then can be dropped,
-/// under any padding and beside other users.
+/// Is the chain, or one half of it, the identity in every channel, on all codes that can occur? It then can be dropped,
+/// with any padding and any other readers.
 ///
 /// Formula: both: y_c(x) = x; gamma: m_c(x) = x, for x in X; beta: y_c = m for every m = m_c(x).
 /// Errors: not_identity: channel, code, `expected` (the code) and `got`; no_chain: a half of other steps; those of

@@ -109,7 +109,7 @@ struct bounded_memory {
   constexpr std::int64_t* of_output(std::int64_t o) const { return kept + o * kept_each; }
 };
 
-// The tolerance that refuses nothing.
+// A tolerance that every fold meets.
 inline constexpr std::int64_t any_tolerance = INT64_MAX;
 
 template <class Maps>
@@ -208,7 +208,7 @@ class bounded_folder {
   }
 
  private:
-  // Which of the kept scales leaves the least.
+  // The kept scale with the smallest bound.
   constexpr std::int64_t best_scale(std::int64_t o, std::int32_t input_zp) const {
     std::int64_t best = 0;
     code_bound least;
@@ -418,8 +418,7 @@ constexpr result<bounded_fold> bounded(const affine_site& site, const convolutio
 
 }  // namespace detail
 
-/// Folds gamma and beta into the convolution that reads them, and into its RESCALE, with the largest difference that
-/// can come of it.
+/// Folds gamma and beta into the convolution that reads them and its RESCALE, with a proven largest difference.
 ///
 /// Formula: with v = acc * multiplier / 2^shift before and v' after, what the two RESCALEs round: bound = max |v - v'|
 ///   over all inputs and output positions. Codes of the output then differ by at most ceil(bound): a rounding moves no
@@ -430,10 +429,10 @@ constexpr result<bounded_fold> bounded(const affine_site& site, const convolutio
 /// Units: tolerance in codes of the convolution's output.
 /// Errors: those of `site_maps` (with channel and code), of the convolution, its RESCALE and the views; channel_count;
 ///   zero_point_mismatch; shape_mismatch and empty (domain): the histogram; output_missing: no view for one of the four
-///   constants; bias_overflow; accumulator_overflow: sums
-///   of products with the bias may leave int32, or what the shift takes; beyond_tolerance: with the output channel that
-///   takes the most (`got`), the tolerance (`expected`) and the least possible of any constants (`least`), both in
-///   codes rounded up. A refusal leaves all but the workspace untouched.
+///   constants; bias_overflow; accumulator_overflow: sums of products with the bias may leave int32, or the range of
+///   the shift; beyond_tolerance: with the output channel that takes the most (`got`), the tolerance (`expected`) and
+///   the least possible of any constants (`least`), both in codes rounded up. A refusal leaves all but the workspace
+///   untouched.
 /// Exactness: the bound is exact, and 0 where the constants of the exact fold do. The lower bound holds for all
 ///   weights, biases, zero points and scales. Weights are the best for the scale; the scale of each output channel is
 ///   the best of a search; the input zero point and the biases are the best for all classes of positions. Root mean

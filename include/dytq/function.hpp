@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every function that is here, what one of your own must offer, and the check for its author.
+// The functions, the requirements of a user's own function, and the check for it.
 #ifndef DYTQ_FUNCTION_HPP
 #define DYTQ_FUNCTION_HPP
 
@@ -142,7 +142,7 @@ inline constexpr detail::rsqrt_function rsqrt{};
 /// 1 / x.
 inline constexpr detail::reciprocal_function reciprocal{};
 
-// Straight pieces, and steps.
+// Piecewise linear functions, and steps.
 
 /// The greatest integer that is not above x.
 inline constexpr detail::floor_function floor{};
@@ -178,7 +178,7 @@ inline constexpr elu_function elu{};
 
 }  // namespace functions
 
-/// What `check_function` found.
+/// Result of `check_function`.
 struct function_check {
   rejection why{};          ///< none, or what differs: `code`, the entry by signs alone (expected), by estimates (got)
   std::int64_t tables = 0;  ///< how many tables were compared
@@ -262,9 +262,9 @@ constexpr rejection compare_with_signs(const F& f, const argument& x, const qpar
 
 }  // namespace detail
 
-/// For authors of functions: is the table made with the estimate, and with everything else that f claims of itself, the
-/// table that its sign alone makes? Asked of `tables` quantizations: usual scales, powers of two on which every second
-/// boundary is met, small arguments, scales of any size, alpha and shift, int8 and every eighth time int16.
+/// For authors of functions: compares tables made with the estimate and the other declared properties of f with tables
+/// made by its sign alone. For `tables` quantizations: usual scales, powers of two for which every second boundary is a
+/// tie, small arguments, scales of any size, alpha and shift; every eighth is int16, the others int8.
 ///
 /// Errors: estimate_wrong, with the quantization, the code and both entries: the estimate does not hold f, f is not odd
 ///   or has another f(0) or limit than it says, or the sign is undecided where the estimate is not.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A layer in other operators, one form at a time: a table for each channel, which always exists; gamma as one RESCALE
-// or as a depthwise convolution. plan.hpp picks among all forms of any chain.
+// Other forms of a layer: a table for each channel, which always exists; gamma as a RESCALE or as a depthwise
+// convolution. plan.hpp picks among all forms of any chain.
 #ifndef DYTQ_LAYER_HPP
 #define DYTQ_LAYER_HPP
 
@@ -19,13 +19,12 @@
 namespace dytq {
 inline namespace v0 {
 
-/// A layer from the code that enters it to the code that leaves it: the TABLE with the gamma and beta chain behind it,
-/// and optionally the multiplication by alpha before it, with one alpha or one for each channel.
+/// A layer: optionally the multiplication by alpha, per tensor or per channel; the TABLE; the gamma and beta chain.
 struct layer_site {
   affine_site affine = {};                ///< the TABLE, gamma and beta
-  view<const std::int8_t> alpha = {};     ///< 1 or C codes; absent: the layer is entered at the TABLE
+  view<const std::int8_t> alpha = {};     ///< 1 or C codes; absent: the layer begins with the TABLE
   alpha_site::rescales alpha_steps = {};  ///< as in `alpha_site`, if alpha is there
-  std::int64_t channels = 0;              ///< C, if neither gamma, beta nor alpha says it
+  std::int64_t channels = 0;              ///< C, if gamma, beta and alpha do not give it
   code_range domain = int8_range;         ///< as in `alpha_site`
   code_range function_in = int8_range;    ///< as in `alpha_site`
 };
@@ -66,7 +65,7 @@ class channel_layer {
     }
     return out;
   }
-  // Channels differ in the middle first.
+  // From the middle, where channels usually differ.
   constexpr bool equals(const channel_layer& other) const {
     for (std::int64_t q = 0; q < 256; ++q) {
       const auto code = static_cast<std::int8_t>(q);
@@ -132,7 +131,7 @@ class layer_maps {
                                          : layer_.channels;
   }
 
-  /// Is there nothing by which channels could differ? Their number then is no more than a number.
+  /// Do all channels have the same constants?
   constexpr bool alike() const { return layer_.affine.channels() == 0 && layer_.alpha.extent(0) <= 1; }
 
   /// Errors: the first step and code at which channel c is unpredictable. The layer must outlive the answer.
@@ -180,7 +179,7 @@ class layer_maps {
     return made;
   }
 
-  /// Adds the codes that occur at the TABLE's input behind `enter`.
+  /// Adds the codes that occur at the TABLE's input after `enter`.
   constexpr void let_through(const detail::alpha_map& enter, code_set& codes) const {
     for (std::int64_t q = layer_.domain.lo; q <= layer_.domain.hi; ++q) {
       const auto code = static_cast<std::int8_t>(enter.unchecked(static_cast<std::int8_t>(q)));
@@ -199,8 +198,7 @@ class layer_maps {
 /// How many distinct tables a layer needs: the size of `make_channel_tables`' output. Nothing is stored.
 ///
 /// Errors: those of `site_maps` and `detail::alpha_map`, with the channel, at codes that pass through its alpha;
-/// channel_count:
-///   gamma, beta and alpha disagree, or no channel at all.
+///   channel_count: gamma, beta and alpha disagree, or no channel at all.
 /// Cost: each channel is compared with those before it, entry by entry until they differ.
 constexpr result<std::int64_t> count_channel_tables(const layer_site& layer) {
   const result<detail::layer_maps> maps = detail::layer_maps::make(layer);
@@ -248,7 +246,7 @@ constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, cons
     return rejection{
         .why = reason::size_mismatch, .at = place::index, .expected = maps->channels(), .got = index.extent(0)};
   }
-  // Room for all channels is room enough: then only every step must be defined.
+  // Tables for all channels always suffice: then only check that every step is defined.
   std::int64_t needed = maps->channels();
   for (std::int64_t c = 0; c < maps->channels() && tables.extent(0) >= needed; ++c) {
     if (const auto channel = maps->channel(c); !channel) {
@@ -274,7 +272,7 @@ constexpr result<std::int64_t> make_channel_tables(const layer_site& layer, cons
     const table8 entries = channel.table();
     const std::int8_t* const from = entries.data();
     const auto equals = [&](std::int64_t k) {
-      std::int64_t i = 128;  // channels differ in the middle first
+      std::int64_t i = 128;  // from the middle, where channels usually differ
       for (std::int64_t n = 0; n < 256; ++n, i = i == 255 ? 0 : i + 1) {
         if (tables.data[tables.offset({k, i})] != from[i]) {
           return false;
@@ -312,9 +310,8 @@ struct channel_rescale {
 /// Shape: multiplier, shift [C], written only if every channel has a fit; each as `fit_rescale` chooses it.
 ///   Default views ask only whether it exists.
 /// Errors: no_gamma; no_chain: other steps are in place of gamma and beta; no_rescale: `channel`, and the code that
-/// rules its last multipliers out; zero_point_out_of_range:
-///   one that an int8 RESCALE cannot have; overlapping_views: the outputs, among themselves or with the site; those of
-///   `site_maps` and of the views.
+///   rules its last multipliers out; zero_point_out_of_range: one that an int8 RESCALE cannot have; overlapping_views:
+///   the outputs, among themselves or with the site; those of `site_maps` and of the views.
 /// Exactness: necessary and sufficient, with these zero points and this rounding.
 constexpr result<channel_rescale> gamma_as_rescale(const affine_site& site, const view<std::int32_t>& multiplier = {},
                                                    const view<std::int32_t>& shift = {}) {
@@ -385,13 +382,13 @@ struct gamma_depthwise {
   std::int32_t input_zp = 0;   ///< of the table's RESCALE
 };
 
-/// Gamma as the weights of a depthwise 1x1 convolution; negative gamma is as good as any.
+/// Gamma as the weights of a depthwise 1x1 convolution; gamma may be negative.
 ///
 /// Formula: weight[c] = gamma[c] - zp with weight_zp 0 if all of these are int8 codes, else gamma[c] with weight_zp
 ///   zp, the zero point of gamma's RESCALE.
 /// Shape: weight [C], written only on success; a default view asks only whether it exists.
 /// Errors: no_gamma; no_chain: other steps are in place of gamma and beta; not_scale_one: an operand RESCALE is not
-/// code - zero point at `code` (step, expected, got);
+///   code - zero point at `code` (step, expected, got);
 ///   zero_point_out_of_range: one that no convolution can have; those of `site_maps` and of the views.
 /// Exactness: every int32 product is the same.
 constexpr result<gamma_depthwise> gamma_as_depthwise(const affine_site& site, const view<std::int8_t>& weight = {}) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tables at run time, unchecked since nothing can be wrong: every code of the type has its answer. For one tensor, and
-// for tables per channel.
+// Tables at run time, per tensor and per channel. Lookups are unchecked: every code of the type has an entry.
 #ifndef DYTQ_LOOKUP_HPP
 #define DYTQ_LOOKUP_HPP
 
@@ -72,12 +71,12 @@ concept interpolated_table = std::same_as<Table, table16> || std::same_as<Table,
 
 namespace detail {
 
-/// Between which entries a code is, and where: of 2^Bits places.
+/// The interval of a code and its position in it, in units of 2^-Bits.
 template <int Bits>
 struct table_interval {
   std::int32_t base;      // the left entry
   std::int32_t slope;     // the right one less the left one
-  std::int32_t fraction;  // the place
+  std::int32_t fraction;  // the position
 
   constexpr table_interval(const std::int16_t* entries, std::int16_t code) {
     const std::int32_t from_zero = code + 32768;

@@ -21,13 +21,13 @@
 namespace dytq {
 inline namespace v0 {
 
-/// Which arithmetic a table stands for.
+/// The arithmetic of a table's entries.
 enum class numerics : std::uint8_t {
   exact,    ///< the real function of the real argument, rounded once
   float32,  ///< what a float32 graph computes, step by step; see `float32_function`
 };
 
-/// What a table may be told beside its two quantizations.
+/// Options of a table beside its two quantizations.
 struct lut_options {
   double alpha = 1.0;                     ///< the function is taken of alpha * x + shift
   double shift = 0.0;                     ///< see alpha
@@ -68,7 +68,7 @@ constexpr verdict check_parameters(const F& f, const qparams& in, const qparams&
   return accepted{};
 }
 
-/// The codes that are read as themselves: the input's range and the domain.
+/// The codes that are not clamped: the domain, its ends clamped to the input's range.
 constexpr result<code_range> codes_read(const qparams& in, const lut_options& how, const code_range& type) {
   const result<code_range> range = range_in(in, type, place::function_in);
   if (!range || how.domain == code_range{unset, unset}) {

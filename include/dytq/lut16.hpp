@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// int16 tables, TOSA's with the shift that goes beside them and TFLite's, and how far any table is from its function.
+// int16 tables, TOSA's with their shift and TFLite's, and bounds of the error of any table.
 #ifndef DYTQ_LUT16_HPP
 #define DYTQ_LUT16_HPP
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cheapest exact form of a chain for a target: `plan` finds it, `apply` makes its operators and the readers' new
-// constants, `check` judges both by evaluation alone, `to_text` prints it.
+// The cheapest exact form of a chain for a target: `plan` finds it, `apply` writes its operators and the readers' new
+// constants, `check` verifies both by evaluation, `to_text` prints it.
 #ifndef DYTQ_PLAN_HPP
 #define DYTQ_PLAN_HPP
 
@@ -22,7 +22,7 @@ inline namespace v0 {
 
 namespace detail {
 
-/// The form's name, as in `form`; "none" for count_.
+/// The name of the enumerator; "none" for count_.
 constexpr const char* name(form f) {
   switch (f) {
     case form::keep: return "keep";
@@ -39,7 +39,7 @@ constexpr const char* name(form f) {
   return "none";
 }
 
-/// A plan of a chain as a short table: what each stretch becomes, the sum, and why other forms of the whole are none.
+/// A plan as a short table: the form of each stretch, the totals, and the reason for each form that does not exist.
 constexpr text_buffer<4096> to_text(const chain_plan& p) {
   text_buffer<4096> out;
   for (int i = 0; i < p.count; ++i) {
@@ -99,7 +99,7 @@ inline constexpr target tosa_fused_rescale{.depthwise_rescale = 1};
 inline constexpr target cmsis_nn{.depthwise_rescale = 1, .channel_tables = true};
 }  // namespace targets
 
-/// The elements of a workspace for a chain. Errors: those of `chain_maps`.
+/// Sizes of the workspace for a chain, in elements. Errors: those of `chain_maps`.
 constexpr result<plan_sizes> plan_workspace_sizes(const chain& c) {
   const result<chain_maps> maps = chain_maps::make(c);
   if (!maps) {
@@ -110,7 +110,7 @@ constexpr result<plan_sizes> plan_workspace_sizes(const chain& c) {
 
 namespace detail {
 
-/// A chain and a workspace, read. F(subject) gives the answer.
+/// Validates the chain, the readers' view and the workspace. -> f(planned_chain).
 template <class T, class F>
 constexpr result<T> with_planned_chain(const chain& c, const plan_workspace& workspace, const chain_uses& uses, F f) {
   const result<chain_maps> maps = chain_maps::make(c);
@@ -131,15 +131,15 @@ constexpr result<T> with_planned_chain(const chain& c, const plan_workspace& wor
 
 /// The cheapest exact form of a chain for a target.
 ///
-/// Every channel's code at the end is the chain's own for every code of the domain, nothing that TOSA calls
-/// unpredictable is computed, and observed results stay.
+/// Every channel has the same result as in the chain for every code of the domain, no step is unpredictable in the
+/// sense of TOSA, and observed results are kept.
 /// Order: least cost; then fewest bytes of constants; then the undivided stretch, the earliest cut, and the first of
 ///   `form`.
-/// Errors: those of `chain_maps`: also of any channel; size_mismatch, null_view: the workspace; those of the readers'
-///   views. What a form lacks is in its offer: not_identity, not_uniform, no_rescale, no_line, the reasons of the
-///   folds, each with channel and code; `shared`: a reader that cannot be written; observable_code; target_lacks.
-/// Exactness: proven on every code of every channel. Among all partitions of the chain at its int8 cuts into the forms
-///   of `form` there is none that costs less.
+/// Errors: those of `chain_maps`, for every channel; size_mismatch, null_view: the workspace; those of the readers'
+///   views. Why a form does not exist is in its offer: not_identity, not_uniform, no_rescale, no_line, the reasons of
+///   the folds, each with channel and code; `shared`: a reader that cannot be written; observable_code; target_lacks.
+/// Exactness: proven on every code of every channel. No partition of the chain at its int8 cuts into the forms of
+///   `form` costs less.
 /// Cost: steps * channels * codes, and a fit for each stretch that can gain by one.
 constexpr result<chain_plan> plan(const chain& c, const plan_workspace& workspace, const target& t = targets::tosa,
                                   const chain_uses& uses = {}) {
@@ -148,19 +148,19 @@ constexpr result<chain_plan> plan(const chain& c, const plan_workspace& workspac
   });
 }
 
-/// The new operators of a plan, and each reader's new constants. -> the new chain, whose steps are the first of
-/// outputs.steps; those of branches follow.
+/// Writes the new operators of a plan and each reader's new constants. -> the new chain; its steps are the first of
+/// outputs.steps, before those of the branches.
 ///
-/// The operators of stretch i are steps[first], ... : they read the code at cut `from` of the new graph, and give that
-/// at cut `to`. Where the end goes into the readers, these read the code at cut `reads`, with the constants in
-/// outputs.readers and the input zero point in outputs.folds.
-/// Shape: what the plan says: steps [operators], numbers [numbers], codes [codes]; readers and folds one for each
+/// The operators of stretch i start at steps[first]. They read the code at cut `from` and compute the code at cut `to`.
+/// If the plan folds, the readers read the code at cut `reads`, with the constants in outputs.readers and the input
+/// zero point in outputs.folds.
+/// Shape: sizes as in the plan: steps [operators], numbers [numbers], codes [codes]; readers and folds one for each
 ///   reader, if the plan folds.
 /// Errors: those of `plan`; size_mismatch; contradiction: the plan is not of this chain; shared: it folds, and a reader
-///   cannot be written; observable_code: an observed result would go; overlapping_views, but a reader's new constants
-///   may take the place of its old ones; of a reader's outputs those of `fold_affine_into_conv`.
+///   cannot be written; observable_code: an observed result would be lost; overlapping_views, except that a reader's
+///   new constants may overwrite its old ones; those of `fold_affine_into_conv` for a reader's outputs.
 ///   A refusal leaves the outputs untouched, but not the workspace.
-/// Exactness: as of `plan`. The new steps refer to `outputs` and, where they stay, to the constants of `c`.
+/// Exactness: as `plan`. New steps refer to `outputs`, kept steps to the constants of `c`.
 constexpr result<chain> apply(const chain& c, const chain_plan& p, const plan_outputs& outputs,
                               const plan_workspace& workspace, const target& t = targets::tosa,
                               const chain_uses& uses = {}) {
@@ -169,14 +169,14 @@ constexpr result<chain> apply(const chain& c, const chain_plan& p, const plan_ou
   });
 }
 
-/// Is a plan, made into `steps`, exact? Judged by evaluation alone: every stretch of it, from the entrance, on every
-/// code of every channel; every observed result; and the readers' claimed constants by `check_fold`.
+/// Is a plan, applied as `steps`, exact? By evaluation only: every stretch, from the entrance, on every code of every
+/// channel; every observed result; and the readers' claimed constants by `check_fold`.
 ///
 /// Shape: steps [operators], as `apply` writes them; claims: one for each reader, if the plan folds.
-/// Errors: those of `chain_maps`, for both chains; contradiction: the stretches do not lead from the entrance to the
-///   end; fold_differs: `channel` gives for `code` at the entrance `got` in place of `expected` after the chain's step
-///   `step`; observable_code: the observed result of `step` is gone; shared: a reader that cannot be written has new
-///   constants; those of `check_fold`; size_mismatch.
+/// Errors: those of `chain_maps`, for both chains, and of the views; contradiction: the stretches do not lead from the
+///   entrance to the end; fold_differs: for `code` at the entrance, `channel` has `got` instead of `expected` after
+///   step `step` of the chain; observable_code: the observed result of `step` is lost; shared: a reader that cannot be
+///   written has new constants; those of `check_fold`; size_mismatch.
 constexpr verdict check(const chain& c, const chain_plan& p, const view<const chain_step>& steps,
                         const plan_workspace& workspace, const chain_uses& uses = {},
                         const view<const claimed_fold>& claims = {}) {

@@ -67,7 +67,7 @@ constexpr result<std::int32_t> apply_scale_16(std::int64_t value, std::int64_t m
   return static_cast<std::int32_t>(scaled);
 }
 
-/// A per-tensor RESCALE with a 32-bit multiplier, as one step of a chain: what a graph's constants say of it.
+/// The constants of a per-tensor RESCALE with a 32-bit multiplier, as one step of a chain.
 /// `out` is the range that its result is clamped to: int8_range or int32_range, or that of a fused activation.
 ///
 /// Unlike `rescale_operator` it takes a zero point on either side, and the rounding of any toolchain: the chain
@@ -121,8 +121,8 @@ constexpr verdict validate(const rescale& r, place at = place::none) {
   return accepted{};
 }
 
-/// A validated step, made ready for many values: `legal` says whether a value has a result, `operator()` computes it.
-/// It is monotone: a larger value never gives a smaller result, so that a range is legal if its ends are.
+/// A validated step for many values: `legal` says whether a value has a result, `operator()` computes it. It is
+/// monotone, and a range is legal if its ends are.
 class rescale_kernel {
  public:
   constexpr rescale_kernel() = default;
@@ -148,7 +148,7 @@ class rescale_kernel {
   constexpr std::int32_t operator()(std::int64_t value) const {
     return is_linear() ? linear(value) : in_float32(value);
   }
-  /// Is the result a product, a sum and a shift, so that `linear` gives it? But for float32 it is.
+  /// Is the result a product, a sum and a shift, so that `linear` applies? All but float32 roundings are.
   constexpr bool is_linear() const { return !float32_; }
   /// The result of a linear step for a legal value. Written out, since a constant expression pays for every call.
   constexpr std::int32_t linear(std::int64_t value) const {
@@ -171,8 +171,7 @@ class rescale_kernel {
   /// The range of the clamp.
   constexpr const code_range& range() const { return out_; }
 
-  /// The rejection of a value that is not legal: what is scaled is outside what the shifts take, or a number leaves
-  /// int32.
+  /// The rejection of a value that is not legal: value_exceeds_shift or value_exceeds_int32.
   constexpr rejection reject(std::int64_t value, place at) const {
     const std::int64_t centered = value - input_zp_;
     const code_range taken{-limit_, limit_ - 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// result<T>: a right answer, or the reason why there is none and where.
+// result<T>: a value, or the reason why there is none, and where.
 #ifndef DYTQ_RESULT_HPP
 #define DYTQ_RESULT_HPP
 
@@ -142,14 +142,14 @@ struct rejection {
   std::int64_t code = unset;            ///< the code (or value) at which it happens
   std::int64_t expected = unset;        ///< the value asked for, or the limit that was crossed
   std::int64_t got = unset;             ///< the value met instead
-  std::int64_t least = unset;  ///< what nothing could go below: above `expected`, it is proof that nothing does
+  std::int64_t least = unset;  ///< lower bound of any possible value; above `expected`, it proves that none passes
 
-  /// Is there an objection? Asked in one place, since clang tries every pair of types on a comparison of enumerators.
+  /// Is it a rejection? Compared here only, since clang tries every pair of types on a comparison of enumerators.
   constexpr bool exists() const { return why != reason::none; }
   friend constexpr bool operator==(const rejection&, const rejection&) = default;
 };
 
-/// What there is to say of a reason.
+/// Description of a reason.
 struct reason_info {
   const char* name;   ///< as the enumerator is spelled
   reason_class kind;  ///< whose word it is
@@ -346,14 +346,14 @@ constexpr void refuse(const rejection& why) {
 template <class T>
 class [[nodiscard]] result {
  public:
-  /// What a right answer is.
+  /// The type of the value.
   using value_type = T;
 
-  /// A right answer.
+  /// A value.
   constexpr result(const T& value) : value_(value) {}
   /// A rejection for no reason, or an unknown one, is one all the same.
   constexpr result(const rejection& why) : why_(detail::with_reason(why)) {}
-  /// A rejection that has no more to say than its reason.
+  /// A rejection with nothing but a reason.
   constexpr result(reason why) : result(rejection{.why = why}) {}
 
   /// Is there a value?
@@ -383,12 +383,12 @@ class [[nodiscard]] result {
   rejection why_{};
 };
 
-/// The value of an operation that only says yes or no.
+/// The value of a check without another result.
 struct accepted {
   friend constexpr bool operator==(accepted, accepted) = default;
 };
 
-/// Yes, or the reason why not.
+/// Accepted, or a rejection.
 using verdict = result<accepted>;
 
 }  // namespace v0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The gamma and beta half of a Dynamic Tanh layer as integer operators, and what it makes of each code.
+// The gamma and beta half of a Dynamic Tanh layer as integer operators and as a map of codes.
 #ifndef DYTQ_SITE_HPP
 #define DYTQ_SITE_HPP
 
@@ -35,8 +35,8 @@ struct affine_site {
     rescale add_out{.out = int8_range};    ///< of the sum, to int8
   } steps = {};                            ///< the chain's RESCALEs
   code_set reachable = code_set::all();    ///< the codes that can occur at the TABLE's input
-  /// In place of gamma and beta: any other steps that follow the TABLE, with constants for `chain_channels` channels.
-  /// Maps that are known by their codes, int8 [C, 256], are one step, `channel_tables`.
+  /// Steps after the TABLE instead of gamma and beta, with constants for `chain_channels` channels. Maps given as
+  /// tables, int8 [C, 256], are one step, `channel_tables`.
   view<const chain_step> chain = {};
   std::int64_t chain_channels = 0;  ///< C, with `chain`
 
@@ -46,7 +46,7 @@ struct affine_site {
   constexpr bool has_beta() const { return !beta.absent(); }
   /// Are there other steps in place of gamma and beta?
   constexpr bool has_chain() const { return !chain.absent(); }
-  /// C, or 0 if nothing says it.
+  /// C, or 0 if unknown.
   constexpr std::int64_t channels() const {
     return has_chain() ? chain_channels : has_gamma() ? gamma.extent(0) : has_beta() ? beta.extent(0) : 0;
   }
@@ -95,7 +95,7 @@ class affine_steps {
 
 }  // namespace detail
 
-/// A site as a chain, which `plan` takes: the TABLE, then what follows it. It refers to the site's constants.
+/// A site as a chain for `plan`: the TABLE and the steps after it. Refers to the site's constants.
 ///
 /// Range: at most max_chain_steps - 1 steps in `affine_site::chain`; a longer chain is refused as such.
 class site_chain {
@@ -203,7 +203,7 @@ class site_maps : public chain_maps {
   constexpr int through(const channel_constants& k, int cut, std::int8_t code_or_not) const {
     return map_between(k, 0, cut, emitted_.contains(code_or_not) ? code_or_not : code(0));
   }
-  // What a site asks beyond its chain, in the site's own words.
+  // Checks of a site that its chain does not make.
   static constexpr verdict validate(const affine_site& site) {
     if (const verdict v = detail::validate_table(site.table, 256); !v) {
       return v;
@@ -257,7 +257,7 @@ struct alpha_site {
   code_range function_in = int8_range;   ///< range of the TABLE's input codes
 };
 
-/// A folded table, and what happened on the way.
+/// A folded table.
 struct folded_table {
   table8 table{};        ///< the folded entries
   int changed = 0;       ///< entries that differ from the original table's

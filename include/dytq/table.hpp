@@ -29,7 +29,7 @@ requires(Step == 32 || Step == 64 ||
 /// The 513 entries of TOSA's int16 TABLE.
 using table16 = stepped_table16<128>;
 
-/// Where a code's entry is.
+/// Index of a code's entry.
 constexpr std::size_t table_index(std::int8_t code) { return static_cast<std::size_t>(code + 128); }
 
 namespace detail {

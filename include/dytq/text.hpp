@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rejections as text, in the caller's memory, and what their numbers are: where no formatting library is wanted.
+// Rejections as text in the caller's memory, without a formatting library.
 #ifndef DYTQ_TEXT_HPP
 #define DYTQ_TEXT_HPP
 

@@ -97,7 +97,7 @@ requires(Rank >= 1 && Rank <= 5) struct view {
   /// All of an array.
   template <std::size_t N>
   requires(Rank == 1) constexpr view(T (&array)[N]) : data(array), extents{static_cast<std::int64_t>(N)}, strides{1} {}
-  /// An array that ends with the statement is no memory to keep a view of.
+  /// A temporary array would not outlive the statement.
   template <std::size_t N>
   requires(Rank == 1) view(const T (&&array)[N])
   = delete;
@@ -120,7 +120,7 @@ requires(Rank >= 1 && Rank <= 5) struct view {
 
   /// Elements along axis r, unchecked.
   constexpr std::int64_t extent(std::size_t r) const { return extents[r]; }
-  /// Does it stand for an argument that is not there?
+  /// Is the argument absent?
   constexpr bool absent() const {
     for (std::size_t r = 0; r < Rank && data == nullptr; ++r) {
       if (extents[r] != 0) {
@@ -190,7 +190,7 @@ requires(Rank >= 1 && Rank <= 5) struct view {
     return f;
   }
 
-  /// Do they see the same elements in the same order?
+  /// Do both views have the same elements in the same order?
   friend constexpr bool operator==(const view& a, const view& b) { return a.occupies().same_as(b.occupies()); }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A plan made into operators and constants.
+// Writes the operators and constants of a plan.
 //
-// The folder rewrites/ holds the forms of a stretch of a chain, the search for the cheapest, and the edit. A fold's
-// proof may not live here: it is in folds/.
+// The folder rewrites/ holds the forms of a stretch, the search for the cheapest plan, and the edit. Proofs of folds
+// are in folds/.
 #ifndef DYTQ_REWRITES_EDIT_HPP
 #define DYTQ_REWRITES_EDIT_HPP
 
@@ -96,7 +96,7 @@ class chain_editor {
       }
       std::int8_t* const table = s.how == form::into_table_and_conv ? to.take_codes(256) : nullptr;
       for (std::int64_t r = 0; r < uses_.readers.extent(0); ++r) {
-        static_cast<void>(fold_reader(s, r, true, table));  // proven above, and may be written
+        static_cast<void>(fold_reader(s, r, true, table));  // proven above
       }
       if (table != nullptr) {
         to.add({.op = operation::table,
@@ -139,13 +139,12 @@ class chain_editor {
     return accepted{};
   }
 
-  // Does an output share memory with the chain, or with the workspace?
+  // Does an output overlap the chain or the workspace?
   constexpr bool meets_inputs(const footprint& out) const {
     return overlap(out, workspace_.codes.occupies()) || overlap(out, workspace_.numbers.occupies()) ||
            overlap(out, workspace_.lines.occupies()) || !validate_apart({out}, subject_.given().steps);
   }
-  // Do the outputs share memory with each other, or with anything that is read? A reader's own may replace its
-  // constants.
+  // Do outputs overlap each other or inputs? A reader's new constants may overwrite its old ones.
   constexpr bool overlaps(std::int64_t readers) const {
     if (std::is_constant_evaluated()) {  // cannot compare addresses
       return false;
@@ -183,11 +182,11 @@ class chain_editor {
     return {.weight = to.weight, .bias = to.bias, .workspace = workspace_.lines};
   }
 
-  // What a fold reads: a new TABLE takes the place of the steps after its cut alone.
+  // The site of a fold: with a new TABLE, only the steps after its cut; else the whole chain.
   constexpr affine_site fold_site(const plan_stretch& s) const {
     return subject_.end_from(s.how == form::into_table_and_conv ? number_of(subject_.codes(), s.from) : 0);
   }
-  // New constants of a reader; without `writes` only whether there are.
+  // Folds into one reader; without `writes` only proves that the fold exists.
   constexpr verdict fold_reader(const plan_stretch& s, std::int64_t r, bool writes, std::int8_t* table) {
     const bool retables = s.how == form::into_table_and_conv;
     const affine_site site = fold_site(s);
@@ -199,7 +198,7 @@ class chain_editor {
     }
     rejection why;
     if (retables) {
-      if (r == 0 && !writes) {  // while the weights are the old ones: new ones may be written in their place
+      if (r == 0 && !writes) {  // before new weights may overwrite the old ones
         const auto most = shared_multiple(site, *maps, uses_.readers, fold_outputs{.workspace = workspace_.lines});
         if (!most) {
           return most.error();
@@ -234,7 +233,7 @@ class chain_editor {
   plan_outputs out_;
   plan_workspace workspace_;
   stretch_forms forms_;
-  std::int64_t most_multiple_ = 0;  // with which one TABLE serves all readers
+  std::int64_t most_multiple_ = 0;  // the one for which all readers share one new TABLE
 };
 
 }  // namespace detail

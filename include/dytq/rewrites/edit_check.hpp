@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The judge of a plan and of what it became, by evaluation alone.
+// Checks a plan and its operators by evaluation only.
 #ifndef DYTQ_REWRITES_EDIT_CHECK_HPP
 #define DYTQ_REWRITES_EDIT_CHECK_HPP
 
@@ -20,7 +20,7 @@ inline namespace v0 {
 
 namespace detail {
 
-/// Judges a plan and the operators that it became.
+/// Checks a plan and its operators.
 class edit_judge {
  public:
   constexpr edit_judge(const planned_chain& subject, const chain_plan& p, const chain_uses& uses,
@@ -45,7 +45,7 @@ class edit_judge {
   }
 
  private:
-  // The stretch that ends at a cut.
+  // The last stretch before `before` that ends at a cut, or -1.
   constexpr int ends_at(int cut, int before) const {
     for (int i = before; i-- > 0;) {
       if (!is_fold(plan_.stretch(i).how) && plan_.stretch(i).to == cut && plan_.stretch(i).from != cut) {
@@ -54,7 +54,7 @@ class edit_judge {
     }
     return -1;
   }
-  // From the entrance to the end of stretch i, as new operators: the codes there are the chain's own.
+  // Evaluates the new operators from the entrance to the end of stretch i, and compares with the original chain.
   constexpr verdict judge_end(int i) {
     int path[chain_plan::max_stretches]{};
     int length = 0;
@@ -81,7 +81,7 @@ class edit_judge {
     }
     const cut_codes& codes = subject_.codes();
     const int end = number_of(codes, plan_.stretch(i).to);
-    // What the plan says of its last stretch, if that was asked for.
+    // The last stretch may differ by what the plan says, and no more than the tolerance.
     const std::int64_t said = end == codes.cuts() - 1 && !plan_.stretch(i).beside ? plan_.stretch(i).max_difference : 0;
     const std::int64_t asked = tolerance_of(uses_, codes);
     const std::int64_t allowed = said < asked ? said : asked;

@@ -23,11 +23,11 @@ inline namespace v0 {
 
 namespace detail {
 
-/// What a way to compute something costs.
+/// The cost of some operators.
 struct bill {
-  std::int64_t cost = 0;     ///< the target's, per element
+  std::int64_t cost = 0;     ///< on the target, per element
   std::int64_t bytes = 0;    ///< of constants
-  std::int64_t nearest = 0;  ///< lines that are not exact: of equal costs the exact one is taken
+  std::int64_t nearest = 0;  ///< number of lines that are not exact; fewer win at equal cost
 
   constexpr bill operator+(const bill& other) const {
     return {cost + other.cost, bytes + other.bytes, nearest + other.nearest};
@@ -39,15 +39,15 @@ struct bill {
   }
 };
 
-/// The bill of operators that cost `operators`, with constants of `bytes`. What the bytes cost is 2^55 at most: all
-/// stretches together then fit int64.
+/// The bill of operators of cost `operators` with `bytes` of constants. The cost of bytes is limited to 2^55, so that
+/// the sum over all stretches fits int64.
 constexpr bill bill_of(const target& t, std::int64_t operators, std::int64_t bytes) {
   const std::int64_t most = (std::int64_t{1} << 55) / (bytes > 0 ? bytes : 1);
   return {operators + bytes * code_range{-most, most}.clamp(t.byte_cost), bytes};
 }
 constexpr std::int64_t cost_of(const target& t, operation op) { return t.cost[static_cast<std::size_t>(op)]; }
 
-/// The bill of steps, one after another.
+/// The bill of the steps [from, to).
 constexpr bill bill_of(const target& t, const view<const chain_step>& steps, int from, int to) {
   std::int64_t operators = 0;
   std::int64_t bytes = 0;
@@ -63,12 +63,12 @@ constexpr bill bill_of(const target& t, const view<const chain_step>& steps, int
   return bill_of(t, operators, bytes);
 }
 
-/// Scales that serve all codes: from `lo` to `hi`, each a fraction, where an open end is not itself one.
+/// An interval of scales, from lo / lo_over to hi / hi_over. An open end is not included.
 struct scales_between {
   std::int64_t lo = 0;
   std::int64_t lo_over = 1;
   bool lo_open = false;
-  std::int64_t hi = 1;  // over 0: no end
+  std::int64_t hi = 1;  // over 0: unbounded
   std::int64_t hi_over = 0;
   bool hi_open = false;
 
@@ -94,9 +94,10 @@ struct scales_between {
   }
 };
 
-/// The RESCALE from int8 to int8 that gives a map, rounding half up, with the largest shift, and the smallest
-/// multiplier there. The scales that serve a code are an interval that does not depend on the shift, so that one pass
-/// over the codes is enough. Errors: no_rescale: `code` rules out the scales that the codes before it leave.
+/// The int8 to int8 RESCALE, rounding half up, that gives a map: the largest shift, then the smallest multiplier.
+///
+/// Each code allows an interval of scales, whatever the shift, so that one pass over the codes is enough.
+/// Errors: no_rescale: no scale is right for `code` and all codes before it; or no multiplier and shift give one.
 constexpr result<multiplier_shift> fit_channel_scale(const code_map& map, std::int64_t input_zp, std::int64_t output_zp,
                                                      const code_range& out) {
   scales_between scales;
@@ -105,7 +106,7 @@ constexpr result<multiplier_shift> fit_channel_scale(const code_map& map, std::i
     const std::int64_t v = map.code[i] - input_zp;
     const std::int64_t y = map.value[i] - output_zp;
     reach = larger(reach, v < 0 ? -v - 1 : v);
-    // y - 1/2 <= v * scale < y + 1/2; a value at an end of the range bounds one side only.
+    // y - 1/2 <= v * scale < y + 1/2; a clamped value bounds one side only.
     const bool below = map.value[i] > out.lo;
     const bool above = map.value[i] < out.hi;
     bool fits_none = v == 0 && ((below && y > 0) || (above && y < 0));
@@ -145,24 +146,24 @@ constexpr result<multiplier_shift> fit_channel_scale(const code_map& map, std::i
   return rejection{.why = reason::no_rescale, .code = map.code[map.size - 1], .expected = map.value[map.size - 1]};
 }
 
-/// Yes, or the reason why there is no answer.
+/// accepted, or the rejection of the result.
 template <class T>
 constexpr verdict verdict_of(const result<T>& r) {
   return r ? verdict(accepted{}) : verdict(r.error());
 }
 
-/// What one stretch becomes.
+/// A form of one stretch.
 struct stretch_form {
   form how = form::keep;
   bool clamps = false;  ///< a CLAMP to `range` follows
   code_range range = int8_range;
   bill price = {};
   int steps = 0;                    ///< operators of the new chain
-  std::int64_t tables = 0;          ///< distinct ones, of channel_tables and sliced_tables
-  std::int64_t numbers = 0;         ///< int32 constants to be stored
-  std::int64_t codes = 0;           ///< int8 constants to be stored
-  std::int64_t max_difference = 0;  ///< codes that the worst is off
-  std::int64_t differ = 0;          ///< codes of all channels that are off
+  std::int64_t tables = 0;          ///< distinct tables of channel_tables and sliced_tables
+  std::int64_t numbers = 0;         ///< int32 constants that it stores
+  std::int64_t codes = 0;           ///< int8 constants that it stores
+  std::int64_t max_difference = 0;  ///< largest difference in codes
+  std::int64_t differ = 0;          ///< codes, over all channels, whose result differs
 };
 
 /// The forms of a chain's stretches for a target.
@@ -180,7 +181,9 @@ class stretch_forms {
     const int to = codes_->cut(b);
     return {.price = bill_of(target_, steps_, from, to), .steps = to - from};
   }
-  /// One form, whatever it costs. Errors: why it does not exist, with the counter-example, or target_lacks.
+  /// One form, at any cost.
+  /// Errors: not_identity, not_uniform, no_rescale, zero_point_out_of_range, those of `fit_line`: with the
+  ///   counter-example; target_lacks; empty: a fold.
   constexpr result<stretch_form> find(form f, int a, int b) const {
     stretch_form made = lower_bound(f, a, b);
     switch (f) {
@@ -199,7 +202,7 @@ class stretch_forms {
         if (whole) {
           return made;
         }
-        // A narrower range, and a CLAMP to it, lets the ends be anything beyond.
+        // A CLAMP after the form allows any value beyond the ends of the range.
         const code_range range = codes_->range(b);
         const verdict narrow = range == int8_range ? whole : fits(f, a, b, range);
         if (narrow) {
@@ -227,12 +230,12 @@ class stretch_forms {
     }
     return rejection{.why = reason::empty, .expected = 1, .got = 0};
   }
-  /// A form that `find` or `best` has found before.
+  /// A form that `find` or `best` has found before, from what the planner stores of it.
   constexpr stretch_form as_found(form f, bool clamps, std::int64_t tables, int a, int b) const {
     const stretch_form made = lower_bound(f, a, b);
     return clamps ? clamped(made, codes_->range(b)) : tables != 0 ? with_tables(made, tables) : made;
   }
-  /// The cheapest form, if it costs no more than `limit`, and less than what is there; else `keep`.
+  /// The cheapest form, if it costs at most `limit` and less than the original steps; else `keep`.
   constexpr stretch_form best(int a, int b, const bill& limit) const {
     stretch_form best = kept(a, b);
     for (const form f :
@@ -252,8 +255,8 @@ class stretch_forms {
     return best;
   }
 
-  /// The root mean square of how far the results of a form within the tolerance are off, over all codes of all
-  /// channels; a 1024th of a code too much at most.
+  /// Root mean square of the differences of a form within the tolerance, over all codes of all channels. At most
+  /// 2^-10 codes too large.
   constexpr code_bound root_mean_square(const stretch_form& made, int a, int b) const {
     const std::int64_t channels = codes_->channels(a, b);
     std::int64_t squares = 0;
@@ -292,7 +295,7 @@ class stretch_forms {
     return {.numerator = static_cast<std::int64_t>(root) + (root * root < mean ? 1 : 0), .shift = bits / 2};
   }
 
-  /// Where the operators of a form go, and their constants.
+  /// Outputs for the operators of a form and their constants.
   struct writer {
     chain_step* steps = nullptr;
     std::int32_t* numbers = nullptr;
@@ -310,7 +313,7 @@ class stretch_forms {
       return first;
     }
   };
-  /// Writes a form that `find` or `best` has found for the stretch.
+  /// Writes a form that `find` has found for the stretch.
   constexpr void write(const stretch_form& made, int a, int b, writer& out) const {
     const std::int64_t channels = codes_->maps().channels();
     const std::int32_t zero_point = codes_->maps().zero_point(codes_->cut(b));
@@ -383,7 +386,7 @@ class stretch_forms {
           tables[i] = 0;
         for (std::int64_t c = 0; c < codes_->channels(a, b); ++c) {
           if (index[c] <= filled) {
-            continue;  // a table is that of the first channel that has it
+            continue;  // the first channel with the table has filled it
           }
           filled = index[c];
           const std::int8_t* const from = codes_->row(a, c);
@@ -409,7 +412,7 @@ class stretch_forms {
   }
 
  private:
-  // Codes that the values at a cut may be off: only the chain's own result.
+  // Allowed difference at a cut in codes; 0 except at the end of the chain.
   constexpr std::int64_t allowed(int b) const { return b == codes_->cuts() - 1 ? tolerance_ : 0; }
   // A line within the tolerance.
   constexpr result<stretch_form> near_line(stretch_form made, int a, int b) const {
@@ -454,7 +457,7 @@ class stretch_forms {
     return made;
   }
 
-  // What the form costs at least, and exactly where it needs no CLAMP and no tables are counted.
+  // A lower bound of the form's cost; its cost if it needs no CLAMP and no tables are counted.
   constexpr stretch_form lower_bound(form f, int a, int b) const {
     const std::int64_t channels = codes_->maps().channels();
     stretch_form made{.how = f, .steps = 1};
@@ -490,7 +493,7 @@ class stretch_forms {
     return made;
   }
 
-  // The zero points of what replaces a stretch: those of its first and of its last RESCALE.
+  // The zero points for a new operator: of the stretch's first and last RESCALE, else of its cuts.
   constexpr std::int32_t input_zero_point(int a, int b) const {
     for (int s = codes_->cut(a); s < codes_->cut(b); ++s) {
       if (const chain_step& step = steps_.data[steps_.offset({s})]; step.op == operation::rescale) {
@@ -517,7 +520,7 @@ class stretch_forms {
         map.codes(), map.values(),
         {.out = out, .input_zp = input_zero_point(a, b), .output_zp = output_zero_point(a, b), .tolerance = tolerance});
   }
-  // A DEPTHWISE and a RESCALE of int8 take no others.
+  // DEPTHWISE and int8 RESCALE need zero points in int8.
   constexpr verdict zero_points_fit(int a, int b) const {
     for (const std::int32_t zp : {input_zero_point(a, b), output_zero_point(a, b)}) {
       if (!int8_range.contains(zp)) {
@@ -526,7 +529,7 @@ class stretch_forms {
     }
     return accepted{};
   }
-  // Does every channel have the form, with results clamped to `out`?
+  // Does the form exist for every channel, with results clamped to `out`?
   constexpr verdict fits(form f, int a, int b, const code_range& out) const {
     if (const verdict v = zero_points_fit(a, b); !v) {
       return v;

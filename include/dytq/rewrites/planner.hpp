@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shortest paths over the cuts of a chain, and the ends that go into those who read it.
+// The search for the cheapest plan: shortest paths over the int8 cuts of a chain, and folds of its end into the
+// readers.
 #ifndef DYTQ_REWRITES_PLANNER_HPP
 #define DYTQ_REWRITES_PLANNER_HPP
 
@@ -25,7 +26,7 @@ inline namespace v0 {
 
 namespace detail {
 
-/// Does some tap of a convolution fall outside its input? A transposed one's do at the borders and between the strides.
+/// Can a tap of a convolution fall outside its input? In a transposed one also at borders and between strides.
 constexpr bool pads(const convolution& conv) {
   const result<conv_geometry> geometry = validate(conv);
   if (!geometry) {
@@ -38,7 +39,7 @@ constexpr bool pads(const convolution& conv) {
   return padded;
 }
 
-/// Shortest paths over the cuts that are int8.
+/// Finds the cheapest plan by shortest paths over the int8 cuts.
 class chain_planner {
  public:
   constexpr chain_planner(const planned_chain& subject, const target& t, const chain_uses& uses,
@@ -69,7 +70,7 @@ class chain_planner {
   }
 
  private:
-  // The cheapest way between two cuts: one form, or through another cut.
+  // The cheapest way between two cuts: one form, or two ways that meet at the cut `through`.
   struct way {
     bill price = {};
     std::int8_t through = -1;
@@ -101,7 +102,7 @@ class chain_planner {
   }
   constexpr bill price(int a, int b) { return a == b ? bill{} : at(a, b).price; }
 
-  // What each form would make of the whole chain.
+  // Fills the offers of all forms but the folds, for the whole chain.
   constexpr void offer_whole(int last) {
     for (const form f : {form::keep, form::drop, form::into_table, form::channel_rescale, form::line,
                          form::channel_tables, form::sliced_tables}) {
@@ -117,7 +118,7 @@ class chain_planner {
   constexpr form_offer& offer(form f) { return plan_.offers[static_cast<std::size_t>(f)]; }
 
   constexpr bool observed(int a) const { return uses_.observed.contains(codes_.cut(a)); }
-  // From which of `a` and the observed results between `a` and `m` is that at `m` computed with the least?
+  // The cheapest cut to compute cut m from: `a`, or an observed cut between them.
   constexpr int source(int a, int m) {
     int best = a;
     for (int from = a + 1; from < m; ++from) {
@@ -127,7 +128,7 @@ class chain_planner {
     }
     return best;
   }
-  // What it takes to compute the observed results strictly between two cuts beside the chain.
+  // The cost of branches for the observed results strictly between two cuts.
   constexpr bill beside(int a, int b) {
     bill all;
     for (int m = a + 1; m < b; ++m) {
@@ -146,7 +147,7 @@ class chain_planner {
     return true;
   }
 
-  // Over all cuts, with what must stay beside; then the ends that go into the readers.
+  // Finds the shortest path, with the cost of branches; then tries folds of each end; then writes the plan.
   constexpr void walk(int last) {
     bill total[max_chain_steps + 1]{};
     int previous[max_chain_steps + 1]{};
@@ -168,10 +169,10 @@ class chain_planner {
     form fold = form::count_;
     for (const form f : {form::into_conv, form::into_table_and_conv}) {
       bool exists = false;
-      for (int a = 0; a < last || a == 0; ++a) {  // an end of no operators is nothing to fold
+      for (int a = 0; a < last || a == 0; ++a) {  // an empty end has nothing to fold
         const result<bill> made = fold_end(f, a, last);
         if (!made) {
-          // The reason that is told is that of the end after the last TABLE: no form can do more.
+          // Reports the reason for the end after the last TABLE.
           if (!exists && (a == 0 || (codes_.cut(a) > 0 && step_before(a).op == operation::table))) {
             offer(f) = {.why = made.error()};
           }
@@ -214,7 +215,7 @@ class chain_planner {
     for (int from = 0; length-- > 0; from = path[length])
       emit(from, path[length], false);
   }
-  // The observed results that the path to `end`, and on to `last`, leaves out.
+  // Branches for the observed results that the path to `end` and the fold from there to `last` leave out.
   constexpr void emit_branches(int end, const int* previous, int last) {
     if (last > end) {
       emit_beside(end, last);
@@ -255,7 +256,7 @@ class chain_planner {
     plan_.codes += made.codes;
   }
   constexpr void add(const plan_stretch& s) {
-    // Neighbours that stay are one stretch.
+    // Merges neighbouring kept stretches.
     if (plan_.count > 0) {
       plan_stretch& before = plan_.stretches[static_cast<std::size_t>(plan_.count - 1)];
       if (before.how == form::keep && s.how == form::keep && before.to == s.from && before.beside == s.beside &&
@@ -272,7 +273,7 @@ class chain_planner {
     plan_.operators += s.steps;
   }
 
-  // The steps from a cut to the end, into all readers.
+  // The cost of folding the steps from a cut to the end into all readers.
   constexpr result<bill> fold_end(form f, int a, int last) {
     const view<const chain_reader>& readers = uses_.readers;
     const bool retables = f == form::into_table_and_conv;
@@ -291,7 +292,7 @@ class chain_planner {
       }
     }
     std::int64_t biases = 0;
-    // A fold into the weights alone knows the codes that each channel has at the cut; a new TABLE is one for all.
+    // into_conv uses each channel's own codes at the cut; a new TABLE is shared by all channels.
     const affine_site site = subject_.end_from(retables ? a : 0);
     const result<site_maps> maps = site_maps::make(site);
     if (!maps) {

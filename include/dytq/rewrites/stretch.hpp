@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rewrites of a chain's stretches. A stretch is what lies between two cuts whose values are int8: it is a map of codes
-// for each channel. Here: those maps, and which forms compute them. What is planned and applied is in plan.hpp.
+// Stretches of a chain as maps of codes. A stretch is the steps between two int8 cuts: a map of codes for each channel.
 #ifndef DYTQ_REWRITES_STRETCH_HPP
 #define DYTQ_REWRITES_STRETCH_HPP
 
@@ -20,13 +19,13 @@ inline namespace v0 {
 
 namespace detail {
 
-/// The codes of every channel at every cut that is int8, in the caller's memory. Cuts that all channels share have one
-/// row of codes, others one for each channel: the i-th is that of the i-th code at the entrance.
+/// The codes of every channel at every int8 cut, in the caller's memory. A shared cut has one row of codes, any other
+/// cut one for each channel. Entry i of a row belongs to the i-th code at the entrance.
 class cut_codes {
  public:
   constexpr cut_codes() = default;
 
-  /// Codes that these are.
+  /// Number of codes to store.
   static constexpr std::int64_t size_of(const chain_maps& maps) {
     std::int64_t size = 0;
     for (int cut = 0; cut <= maps.steps(); ++cut) {
@@ -34,7 +33,7 @@ class cut_codes {
     }
     return size;
   }
-  /// Errors: those of `chain_maps::channel`. The memory is contiguous, and of `size_of` codes.
+  /// Computes the codes. Shape: memory [size_of(maps)]. Errors: those of `chain_maps::channel`.
   constexpr verdict fill(const chain_maps& maps, std::int8_t* memory) {
     maps_ = &maps;
     for (int cut = 0; cut <= maps.steps(); ++cut) {
@@ -61,30 +60,30 @@ class cut_codes {
     return accepted{};
   }
 
-  /// Number of cuts that are int8, the entrance and the end among them.
+  /// Number of int8 cuts, with the entrance and the end.
   constexpr int cuts() const { return cuts_; }
-  /// Steps before the a-th of them.
+  /// The cut of the a-th int8 cut, as `chain_maps` counts them.
   constexpr int cut(int a) const { return cut_[a]; }
-  /// Do all channels have the same codes there?
+  /// Do all channels share their codes at int8 cut a?
   constexpr bool shared(int a) const { return stride_[a] == 0; }
-  /// The codes of channel c.
+  /// The codes of channel c at int8 cut a.
   constexpr const std::int8_t* row(int a, std::int64_t c) const { return first_[a] + stride_[a] * c; }
-  /// The least and the greatest code of all channels.
+  /// The least and the greatest code of all channels at int8 cut a.
   constexpr const code_range& range(int a) const { return range_[a]; }
-  /// How many codes occur at the entrance.
+  /// Number of codes at the entrance.
   constexpr int count() const { return maps_->count(); }
-  /// Channels whose maps between two cuts may differ.
+  /// Number of maps between two cuts: 1 if all channels share both, else C.
   constexpr std::int64_t channels(int a, int b) const { return shared(a) && shared(b) ? 1 : maps_->channels(); }
   constexpr const chain_maps& maps() const { return *maps_; }
 
-  /// The map of channel c between two cuts: at each code that occurs at cut a, the code at cut b.
+  /// The map of channel c between two cuts: from each code that occurs at cut a to the code at cut b.
   class code_map {
    public:
     constexpr code_map(const cut_codes& codes, int a, int b, std::int64_t c) {
       const std::int8_t* const from = codes.row(a, c);
       const std::int8_t* const to = codes.row(b, c);
       const int n = codes.count();
-      if (a == 0) {  // the entrance is in order
+      if (a == 0) {  // codes at the entrance are sorted
         for (; size < n; ++size)
           code[size] = from[size];
         for (int i = 0; i < size; ++i)
@@ -113,7 +112,7 @@ class cut_codes {
   };
 
  private:
-  // Stores the values at the cuts after `step`: those of one channel, or those that all channels share.
+  // Stores the values at the cuts after `step`, of one channel or shared.
   constexpr void follow(const chain_maps::channel_constants& k, int step, std::int64_t stride, std::int32_t* values) {
     for (int a = 0; a < cuts_; ++a) {
       if ((stride_[a] == 0) != (stride == 0)) {
@@ -156,9 +155,10 @@ constexpr verdict is_identity(const cut_codes& codes, int a, int b) {
   return accepted{};
 }
 
-/// One table for a stretch, if all channels have one map. Errors: not_uniform. Codes that do not occur get 0.
+/// One table for a stretch, if all channels have the same map. Entries of codes that do not occur are not written.
+/// Errors: not_uniform.
 constexpr verdict shared_table(const cut_codes& codes, int a, int b, std::int8_t* table) {
-  std::int64_t channel_of[256]{};  // one more than the channel that the entry is of
+  std::int64_t channel_of[256]{};  // 1 + the channel that wrote the entry; 0: not written
   for (std::int64_t c = 0; c < codes.channels(a, b); ++c) {
     const std::int8_t* const from = codes.row(a, c);
     const std::int8_t* const to = codes.row(b, c);
@@ -176,13 +176,12 @@ constexpr verdict shared_table(const cut_codes& codes, int a, int b, std::int8_t
   return accepted{};
 }
 
-/// The tables of a stretch, one for each channel: equal ones once, in order of first appearance.
+/// Counts the distinct tables of a stretch, in order of first appearance, and writes each channel's index.
 ///
-/// index [C] becomes each channel's; -> the number of tables. Tables are compared by the codes that occur, those of
-/// different sets of codes are different. `slices` becomes the number of times that neighbours differ, and one.
-///
-/// With a tolerance, each channel in turn takes the first table that is its own within so many codes, of those that the
-/// channels before it have made; if there is none, it makes its own. `max_difference` and `differ` say what that costs.
+/// Tables are equal if the same codes occur and have equal entries. `slices`: runs of neighbouring channels with one
+/// table. With a tolerance, each channel takes the first earlier table that differs by no more than that, or makes its
+/// own; `max_difference` and `differ` then are the largest difference and the number of entries that differ.
+/// Shape: index [C].
 struct table_count {
   std::int64_t tables = 0;
   std::int64_t slices = 0;
@@ -194,15 +193,15 @@ constexpr table_count count_near_tables(const cut_codes& codes, int a, int b, st
   table_count found;
   const std::int64_t channels = codes.channels(a, b);
   const auto distance = [](int x, int y) { return x < y ? y - x : x - y; };
-  // Until the end -1 - c marks a channel that has made a table.
+  // Until all tables are found, -1 - c marks a channel with its own table.
   for (std::int64_t c = 0; c < channels; ++c) {
     const code_map own(codes, a, b, c);
-    std::int16_t own_value[256]{};  // by code; far from all where the channel does not have it
+    std::int16_t own_value[256]{};  // by code; 1000 where the code does not occur
     for (std::int16_t& v : own_value)
       v = 1000;
     for (int i = 0; i < own.size; ++i)
       own_value[own.code[i] + 128] = own.value[i];
-    // Most channels are found to differ at one of their first codes.
+    // Cheap first test: most channels differ at one of their first codes.
     const auto differs = [&](std::int64_t d) {
       const std::int8_t* const from = codes.row(a, d);
       const std::int8_t* const to = codes.row(b, d);
@@ -247,7 +246,7 @@ constexpr table_count count_tables(const cut_codes& codes, int a, int b, std::in
     return count_near_tables(codes, a, b, index, tolerance);
   }
   table_count found;
-  // First a hash of each channel's map; then each is compared with those before it that have the same hash.
+  // Hashes each channel's map, then compares it with earlier ones of the same hash.
   const std::int64_t channels = codes.channels(a, b);
   const auto hash = [&](std::int64_t c) {
     std::uint32_t h = 2166136261u;
@@ -273,7 +272,7 @@ constexpr table_count count_tables(const cut_codes& codes, int a, int b, std::in
   };
   for (std::int64_t c = 0; c < channels; ++c)
     index[c] = hash(c);
-  // Backwards, so that the hashes of those before are still there; -1 - first marks what has a first appearance before.
+  // Backwards, since the result overwrites the hash: -1 - (first channel with the same table).
   for (std::int64_t c = channels; c-- > 0;) {
     std::int64_t before = 0;
     while (before < c && !(index[before] == index[c] && equal(before, c)))
@@ -290,7 +289,7 @@ constexpr table_count count_tables(const cut_codes& codes, int a, int b, std::in
   return found;
 }
 
-/// The TABLE of a site that is entered at a cut: every code as it is.
+/// The identity as a TABLE, for a site that begins at a cut.
 inline constexpr table8 identity_table = [] {
   table8 t{};
   for (std::size_t i = 0; i < 256; ++i)
@@ -298,12 +297,13 @@ inline constexpr table8 identity_table = [] {
   return t;
 }();
 
-/// A chain, read, with the codes of every channel at every cut.
+/// A validated chain, with the codes of every channel at every int8 cut.
 class planned_chain {
  public:
   constexpr planned_chain(const chain& c, const chain_maps& maps) : chain_(c), maps_(maps) {}
 
-  /// Errors: size_mismatch: a workspace of other sizes; those of its views and of `chain_maps`.
+  /// Computes the codes in the workspace.
+  /// Errors: size_mismatch: the workspace; those of its views and of `chain_maps`.
   constexpr verdict fill(const plan_workspace& workspace, bool has_readers) {
     const std::int64_t channels = chain_.channels;
     const auto sized = [](const auto& v, std::int64_t size) -> verdict {
@@ -327,7 +327,7 @@ class planned_chain {
   constexpr const chain_maps& maps() const { return maps_; }
   constexpr const cut_codes& codes() const { return codes_; }
 
-  /// The steps from a cut to the end, as a site: what the folds into a convolution take.
+  /// The steps from a cut to the end, as a site for the folds into a convolution.
   constexpr affine_site end_from(int a) const {
     const int cut = codes_.cut(a);
     code_set occurring;
@@ -349,12 +349,12 @@ class planned_chain {
   cut_codes codes_;
 };
 
-/// Codes that the chain's result may be off: none where somebody else reads it.
+/// Allowed difference of the chain's result in codes; 0 if it is observed.
 constexpr std::int64_t tolerance_of(const chain_uses& uses, const cut_codes& codes) {
   return uses.observed.contains(codes.cut(codes.cuts() - 1)) || uses.tolerance < 0 ? 0 : uses.tolerance;
 }
 
-/// The number of the int8 cut that has `cut` steps before it, or -1.
+/// The index of `cut` among the int8 cuts, or -1.
 constexpr int number_of(const cut_codes& codes, int cut) {
   for (int a = 0; a < codes.cuts(); ++a) {
     if (codes.cut(a) == cut) {
@@ -364,10 +364,12 @@ constexpr int number_of(const cut_codes& codes, int cut) {
   return -1;
 }
 
-/// Do the stretches of a plan lie between cuts of the chain that are int8, each after the one before, from the entrance
-/// to the end, and the branches between cuts that the chain or a branch before them passes? A fold is the last of them,
-/// and has readers, which may all be written. Observed results stay.
-/// Errors: contradiction; shared: a reader that cannot be written; observable_code.
+/// Is a plan well-formed for a chain?
+///
+/// Stretches lie between int8 cuts and lead from the entrance to the end, each from the end of the one before. Branches
+/// begin at a cut that the new chain or an earlier branch computes. A fold is the chain's last stretch and has readers.
+/// Errors: contradiction: not so; shared: a fold and a reader that cannot be written; observable_code: an observed
+///   result would be lost.
 constexpr verdict validate(const chain_plan& p, const cut_codes& codes, const chain_uses& uses) {
   const auto broken = [](int i) { return rejection{.why = reason::contradiction, .at = place::index, .step = i}; };
   if (p.count < 0 || p.count > chain_plan::max_stretches) {
