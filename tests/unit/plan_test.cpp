@@ -725,6 +725,12 @@ TEST_BOTH("a plan that loses an observed result, or writes a reader that cannot 
   dytq::plan_outputs out = r.outputs(p);
   out.readers = view<const dytq::fold_outputs>(r.to.data(), {2});
   out.folds = view<dytq::affine_fold>(r.folds.data(), {2});
+  out.folds.extents[0] = opaque(1);
+  const rejection few{.why = reason::size_mismatch, .at = place::weight, .expected = 2, .got = 1};
+  r.readers[1].writable = true;
+  folds = folds && dytq::apply(r.chain(), p, out, r.workspace(), r.target, r.uses).error() == few;
+  out.folds.extents[0] = 2;
+  r.readers[1].writable = false;
   const rejection why{.why = reason::shared, .at = place::weight, .convolution = 1};
   folds = folds && dytq::apply(r.chain(), p, out, r.workspace(), r.target, r.uses).error() == why;
   r.readers[1].writable = true;

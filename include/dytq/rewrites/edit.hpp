@@ -128,9 +128,10 @@ class chain_editor {
       if (const verdict v = dytq::validate(out_.readers, place::weight); !v) {
         return v;
       }
-      if (out_.readers.extent(0) != readers || out_.folds.extent(0) != readers) {
-        return rejection{
-            .why = reason::size_mismatch, .at = place::weight, .expected = readers, .got = out_.readers.extent(0)};
+      for (const std::int64_t count : {out_.readers.extent(0), out_.folds.extent(0)}) {
+        if (count != readers) {
+          return rejection{.why = reason::size_mismatch, .at = place::weight, .expected = readers, .got = count};
+        }
       }
       if (const verdict v = validate_output(out_.folds, place::weight); !v) {
         return v;
