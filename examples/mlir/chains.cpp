@@ -7,6 +7,7 @@
 #include <mlir/Interfaces/FunctionInterfaces.h>
 #include <dytq/plan.hpp>
 
+#include "bounded.hpp"
 #include "constants.hpp"
 #include "elementwise.hpp"
 #include "match.hpp"
@@ -49,7 +50,10 @@ struct graph_chain {
   dytq::chain_uses uses{.branches = false};
   std::size_t operators = 0;
   std::vector<constant_conv> convs;  ///< all that read the result, if nothing else does
+  refusal no_convs;                  ///< why there are none
   written_plan made;
+  bounded_readers bounded;
+  int bounded_from = -1;  ///< the cut from which the chain is in `bounded`; none: it is not
 };
 
 mlir::Value input_of(const graph_chain& c) { return c.stretches.front().from; }
@@ -160,9 +164,8 @@ bool make_whole(graph_chain& c, const stretch& part, std::int64_t channels) {
 
 /// The convolutions that read the result, if they are all that does.
 void find_readers(graph_chain& c, dytq::code_range weight_range) {
-  refusal ignored;
   const mlir::Value result = c.stretches.back().to;
-  c.convs = convs_that_read(result, dytq::place::output, ignored);
+  c.convs = convs_that_read(result, dytq::place::output, c.no_convs);
   for (constant_conv& conv : c.convs) {
     conv.form.weight_range = weight_range;
   }
@@ -252,16 +255,14 @@ std::vector<edit> edits_of(const graph_chain& c) {
   return edits;
 }
 
-/// Does the graph get operators that are fewer than those that it loses? What others read stays, and is not lost.
-bool is_cheaper(const graph_chain& c) {
-  llvm::DenseSet<mlir::Value> replaced;
-  std::ptrdiff_t made = 0;
-  for (const edit& e : edits_of(c)) {
-    replaced.insert(c.cuts[static_cast<std::size_t>(e.to)]);
-    made += e.operators;
-  }
+/// The operators that the graph loses where the values at `replaced` get others; what somebody else reads stays. Those
+/// before cut `kept` are not asked.
+std::ptrdiff_t count_lost(const graph_chain& c, const llvm::DenseSet<mlir::Value>& replaced, int kept = 0) {
   llvm::DenseSet<mlir::Operation*> lost;
   for (const stretch& part : llvm::reverse(c.stretches)) {
+    if (kept != 0 && part.to == c.cuts[static_cast<std::size_t>(kept)]) {
+      break;
+    }
     for (const elementwise* e : llvm::reverse(part.operators)) {
       if (replaced.contains(e->result()) ||
           llvm::all_of(e->result().getUsers(), [&](mlir::Operation* op) { return lost.contains(op); })) {
@@ -269,11 +270,86 @@ bool is_cheaper(const graph_chain& c) {
       }
     }
   }
-  return made < static_cast<std::ptrdiff_t>(lost.size());
+  return static_cast<std::ptrdiff_t>(lost.size());
 }
 
-/// Writes a plan; `now` says what stands for a value of the graph that is gone.
+/// How many operators fewer the graph has with the plan; it is written if that is more than 0.
+std::ptrdiff_t saved_by_plan(const graph_chain& c) {
+  llvm::DenseSet<mlir::Value> replaced;
+  std::ptrdiff_t made = 0;
+  for (const edit& e : edits_of(c)) {
+    replaced.insert(c.cuts[static_cast<std::size_t>(e.to)]);
+    made += e.operators;
+  }
+  return count_lost(c, replaced) - made;
+}
+
+/// Is what comes before a cut one TABLE already?
+bool is_table(const graph_chain& c, int cut) {
+  return cut == 1 && c.whole.front() == nullptr && c.steps.front().op == operation::table;
+}
+
+/// And with a bounded fold of all that comes after `from`, a TABLE standing for what comes before.
+std::ptrdiff_t saved_by_bounded(const graph_chain& c, int from) {
+  llvm::DenseSet<mlir::Value> replaced{c.cuts.back()};
+  if (from == 0 || is_table(c, from)) {
+    return count_lost(c, replaced, from);
+  }
+  replaced.insert(c.cuts[static_cast<std::size_t>(from)]);
+  return count_lost(c, replaced) - 1;
+}
+
+/// A bounded fold into the readers that saves more than the plan: of all of the chain, or of what comes after the
+/// longest part that is one TABLE. -> why there is none; a refusal of the former alone is not worth a word.
+refusal find_bounded(graph_chain& c, std::ptrdiff_t saved, std::int64_t tolerance) {
+  int table = 0;
+  for (int cut = 1; cut < static_cast<int>(c.steps.size()); ++cut) {
+    if (!c.steps[static_cast<std::size_t>(cut - 1)].per_tensor()) {
+      break;
+    }
+    table = c.cuts[static_cast<std::size_t>(cut)] ? cut : table;
+  }
+  const auto is_conv = [](mlir::Operation* op) { return llvm::isa<tosa::Conv2DOp, tosa::DepthwiseConv2DOp>(op); };
+  refusal why;
+  if (c.convs.empty()) {
+    return llvm::any_of(c.cuts.back().getUsers(), is_conv) ? c.no_convs : why;
+  }
+  for (const int from : {0, table}) {
+    if (saved_by_bounded(c, from) <= saved || (from == 0 && table != 0 && why.refused())) {
+      continue;
+    }
+    why = c.bounded.make(c.chain, from, c.convs, tolerance);
+    if (!why.refused()) {
+      c.bounded_from = from;
+      return {};
+    }
+  }
+  return why;
+}
+
+/// Writes a plan, or the bounded fold; `now` says what stands for a value of the graph that is gone.
+void write_bounded(const graph_chain& c, llvm::DenseMap<mlir::Value, mlir::Value>& now) {
+  const mlir::Value from = c.cuts.front();
+  mlir::Value value = now.contains(from) ? now.lookup(from) : from;
+  const auto replace = [&](mlir::Value before) {
+    before.replaceAllUsesWith(value);
+    now[before] = value;
+  };
+  if (is_table(c, c.bounded_from)) {
+    value = c.cuts[1];
+  } else if (c.bounded_from != 0) {
+    const mlir::Value to = c.cuts[static_cast<std::size_t>(c.bounded_from)];
+    value = make_operator(to.getDefiningOp(), value,
+                          {.op = operation::table, .table = dytq::view<const std::int8_t>(c.bounded.table())});
+    replace(to);
+  }
+  replace(c.cuts.back());
+  c.bounded.write(c.convs);
+}
 void write(const graph_chain& c, llvm::DenseMap<mlir::Value, mlir::Value>& now) {
+  if (c.bounded_from >= 0) {
+    return write_bounded(c, now);
+  }
   for (const edit& e : edits_of(c)) {
     const mlir::Value from = c.cuts[static_cast<std::size_t>(e.from)];
     mlir::Value to = c.cuts[static_cast<std::size_t>(e.to)];
@@ -290,6 +366,10 @@ void write(const graph_chain& c, llvm::DenseMap<mlir::Value, mlir::Value>& now) 
 }
 
 std::string summary(const graph_chain& c) {
+  if (c.bounded_from >= 0) {
+    const bool makes_table = c.bounded_from != 0 && !is_table(c, c.bounded_from);
+    return (makes_table ? "into_table, " : "") + c.bounded.text();
+  }
   std::string forms;
   for (const edit& e : edits_of(c)) {
     forms += (forms.empty() ? "" : ", ") + e.form;
@@ -299,7 +379,8 @@ std::string summary(const graph_chain& c) {
 
 }  // namespace
 
-std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t tolerance, dytq::code_range weight_range) {
+std::vector<chain_outcome> fold_chains(mlir::Operation* root, const tolerances& allowed,
+                                       dytq::code_range weight_range) {
   llvm::SmallVector<mlir::Operation*> ends;
   root->walk([&](mlir::Operation* op) {
     if (op->getNumResults() == 1 && has_elements(op->getResult(0), 8)) {
@@ -311,22 +392,37 @@ std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t toler
   std::vector<chain_outcome> outcomes;
   for (mlir::Operation* op : llvm::reverse(ends)) {  // a chain is found at its last end
     auto c = finder.find(op->getResult(0));
-    if (!c || c->operators < 2 || op->getResult(0).use_empty() || !make_steps(*c)) {
+    if (!c || op->getResult(0).use_empty() || !make_steps(*c)) {
       continue;
     }
-    outcome result;
-    c->uses.tolerance = tolerance;
     find_readers(*c, weight_range);
-    if (const dytq::verdict v = c->made.make(c->chain, c->target, c->uses, c->convs); !v) {
-      result.why.why = v.error();
-    } else if (is_cheaper(*c)) {
+    outcome result;
+    std::ptrdiff_t saved = 0;
+    if (c->operators > 1) {  // one alone becomes nothing cheaper, unless it goes into a convolution
+      c->uses.tolerance = allowed.chain;
+      if (const dytq::verdict v = c->made.make(c->chain, c->target, c->uses, c->convs); !v) {
+        result.why.why = v.error();
+      } else {
+        saved = std::max<std::ptrdiff_t>(saved_by_plan(*c), 0);
+      }
+    }
+    if (allowed.conv > 0 && !result.why.refused()) {
+      result.why = find_bounded(*c, saved, allowed.conv);
+    }
+    if (c->operators < 2 && c->bounded_from < 0) {
+      continue;
+    }
+    if (saved > 0 || c->bounded_from >= 0) {
       result.done = summary(*c);
-      chains.push_back(std::move(c));
-    } else if (c->operators > 2) {
+    } else if (c->operators > 2 && !result.why.refused()) {
       result.why.why = c->made.plan()[dytq::form::line].why;
     }
     auto function = op->getParentOfType<mlir::FunctionOpInterface>();
+    const bool is_written = !result.done.empty();
     outcomes.push_back({op->getLoc(), function ? function.getName().str() : "", std::move(result)});
+    if (is_written) {
+      chains.push_back(std::move(c));
+    }
   }
   llvm::DenseMap<mlir::Value, mlir::Value> now;
   llvm::SmallVector<mlir::Operation*> before;

@@ -21,10 +21,15 @@ struct chain_outcome {
   outcome result;
 };
 
-/// Every chain below `root`: the operators that the library's planner picks for TOSA, if they are fewer. Where nobody
-/// else sees it, a chain's result may be `tolerance` codes off. The end of a chain goes into the convolutions that read
-/// it, where that is proven; weights outside `weight_range` are refused.
-std::vector<chain_outcome> fold_chains(mlir::Operation* root, std::int64_t tolerance, dytq::code_range weight_range);
+/// How many codes may be off; 0: none.
+struct tolerances {
+  std::int64_t chain = 0;  ///< of a chain's result, where nobody else sees it
+  std::int64_t conv = 0;   ///< of the RESCALE behind a convolution that reads a chain
+};
+
+/// Every chain below `root`: the operators that the library's planner picks for TOSA, if they are fewer. The end of a
+/// chain goes into the convolutions that read it, where that is proven; weights outside `weight_range` are refused.
+std::vector<chain_outcome> fold_chains(mlir::Operation* root, const tolerances& allowed, dytq::code_range weight_range);
 
 }  // namespace dytq_mlir
 

@@ -60,8 +60,9 @@ class fold_pass : public mlir::PassWrapper<fold_pass, mlir::OperationPass<>> {
     // Alpha first: the codes that a folded TABLE can emit are all that gamma and beta must be exact on.
     each("alpha", [](tosa::TableOp table) { return fold_alpha(table); });
     each("affine", [&](tosa::TableOp table) { return fold_affine(table, {weight_min, dytq::int8_range.hi}); });
+    const tolerances allowed{.chain = tolerance, .conv = conv_tolerance < 0 ? tolerance : conv_tolerance};
     if (chains) {  // what is left, and every other chain
-      for (const chain_outcome& chain : fold_chains(getOperation(), tolerance, {weight_min, dytq::int8_range.hi})) {
+      for (const chain_outcome& chain : fold_chains(getOperation(), allowed, {weight_min, dytq::int8_range.hi})) {
         report(chain.at, chain.function, "chain", chain.result);
       }
     }
@@ -72,6 +73,10 @@ class fold_pass : public mlir::PassWrapper<fold_pass, mlir::OperationPass<>> {
                       llvm::cl::desc("Every chain of elementwise operators with constants, not only Dynamic Tanh")};
   Option<std::int32_t> tolerance{*this, "tolerance", llvm::cl::init(0),
                                  llvm::cl::desc("Codes that a chain's result may be off; 0: none")};
+  Option<std::int32_t> conv_tolerance{
+      *this, "conv-tolerance", llvm::cl::init(-1),
+      llvm::cl::desc("Codes that the RESCALE behind a convolution may be off for a chain that goes into both; "
+                     "-1: as many as tolerance says")};
   Option<std::int32_t> weight_min{*this, "weight-min", llvm::cl::init(dytq::int8_range.lo),
                                   llvm::cl::desc("The smallest weight that the target takes (-127 where it must be)")};
 };

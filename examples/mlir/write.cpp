@@ -8,9 +8,6 @@ namespace dytq_mlir {
 namespace tosa = mlir::tosa;
 using dytq::operation;
 
-namespace {
-
-/// Gives a convolution new constants of its own; those that stay the same are not touched.
 void write_constants(const constant_conv& conv, const std::vector<std::int8_t>& weight,
                      const std::vector<std::int32_t>& bias, const dytq::affine_fold& fold) {
   const auto write = [&](auto op) {
@@ -28,8 +25,6 @@ void write_constants(const constant_conv& conv, const std::vector<std::int8_t>& 
   llvm::isa<tosa::Conv2DOp>(conv.op) ? write(llvm::cast<tosa::Conv2DOp>(conv.op))
                                      : write(llvm::cast<tosa::DepthwiseConv2DOp>(conv.op));
 }
-
-}  // namespace
 
 dytq::verdict written_plan::make(const dytq::chain& chain, const dytq::target& target, dytq::chain_uses uses,
                                  const std::vector<constant_conv>& convs) {

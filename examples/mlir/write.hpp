@@ -38,6 +38,10 @@ class written_plan {
   std::vector<dytq::affine_fold> folds_;
 };
 
+/// Gives a convolution new constants of its own; those that stay the same are not touched.
+void write_constants(const constant_conv& conv, const std::vector<std::int8_t>& weight,
+                     const std::vector<std::int32_t>& bias, const dytq::affine_fold& fold);
+
 /// One operator that reads `input`, before `user`.
 mlir::Value make_operator(mlir::Operation* user, mlir::Value input, const dytq::chain_step& step);
 

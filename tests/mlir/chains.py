@@ -179,11 +179,33 @@ class Maker:
         return self
 
 
+class Read(Maker):
+    """The same, read by a convolution and its RESCALE; the codes of the channels are shuffled."""
+
+    def make(self):
+        super().make()
+        r, (y, *inside) = self.r, self.f.results
+        size, outputs = r.choice([1, 3]), r.randint(1, 3)
+        pad = r.choice([0, 1]) if size == 3 else 0
+        depthwise = r.random() < 0.3
+        shape = [size, size, self.channels, 1] if depthwise else [outputs, size, size, self.channels]
+        total = self.channels if depthwise else outputs
+        sums = self.f.conv(y, {"weight": [r.randint(-60, 60) for _ in range(shape[0] * shape[1] * shape[2] * shape[3])],
+                               "weight_shape": shape, "bias": [r.randint(-3000, 3000) for _ in range(total)], "input_zp": 0,
+                               "weight_zp": 0, "pad": [pad] * 4, "stride": [1, 1], "dilation": [1, 1], "depthwise": depthwise})
+        out = self.step("i8", 0, self.zero_point(), [r.randint(ONE, 2**31 - 1) for _ in range(total)],
+                        [r.randint(36, 41) for _ in range(total)])
+        self.f.results = [self.f.rescale(sums, out), *inside]
+        columns = [r.sample(CODES, 256) for _ in range(self.channels)]
+        self.inputs = [[columns[c][p] for p in range(256) for c in range(self.channels)]]
+        return self
+
+
 KINDS = {"LayerScale": "layer_scale", "batch normalization": "batch_norm", "one accumulation": "fused_norm", "PReLU": "prelu",
          "hard-swish from parts": "hard_swish", "RESCALEs": "rescales", "Derf": "derf", "Dynamic Tanh": "tanh", "residual's constant": "residual",
          "limits": "limits", "NEGATE": "negated", "shifts": "shifts", "square": "square", "constant less x": "reciprocal_bias",
          "RESCALE per channel": "per_channel_rescale", "gate": "gate"}
 
 
-def make(seed, count, channels=0):
-    return [Maker(seed, number, channels).make() for number in range(count)]
+def make(seed, count, channels=0, maker=Maker):
+    return [maker(seed, number, channels).make() for number in range(count)]

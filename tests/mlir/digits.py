@@ -16,6 +16,12 @@ def load(folder):
     return network, images, expected
 
 
+def test_labels(folder):
+    """The digit of each image that is a test's, None of the others."""
+    with open(folder / "digits_images.csv", encoding="utf-8", newline="") as file:
+        return [int(row["label"]) if row["split"] == "test" else None for row in csv.DictReader(file)]
+
+
 def chain(function, value, layer):
     """One Dynamic Tanh layer as the quantized graph computes it."""
     steps = layer["rescale"]

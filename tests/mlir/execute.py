@@ -4,6 +4,7 @@
 
     execute.py generated SEED COUNT REPLAY   generated graphs; REPLAY (dytq_replay) says what has to fold
     execute.py chains SEED COUNT             generated chains of other operators; none becomes dearer
+    execute.py bounded SEED COUNT            both, read by convolutions with a RESCALE: no code beyond what is proven
     execute.py digits FOLDER                 the trained network of examples/digits on all of its images
 
 Options of both: --opt mlir-opt, --runner mlir-runner, --plugin dytq_mlir.so, --lib MLIR's library folder, --work folder.
@@ -12,6 +13,7 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -30,7 +32,7 @@ LOWERING = ",".join([
     "one-shot-bufferize{bufferize-function-boundaries}", "expand-strided-metadata", "convert-linalg-to-loops",
     "lower-affine", "convert-scf-to-cf", "convert-arith-to-llvm", "convert-index-to-llvm", "finalize-memref-to-llvm",
     "convert-func-to-llvm", "convert-cf-to-llvm", "reconcile-unrealized-casts"])
-REMARK = re.compile(r"remark: \[(Passed|Missed)\] (alpha|affine) \| Category:dytq \| Function=(\w+) \| "
+REMARK = re.compile(r"remark: \[(Passed|Missed)\] (alpha|affine|chain) \| Category:dytq \| Function=(\w+) \| "
                     r"(?:Remark|Reason)=\"?(.*?)\"?$", re.M)
 WHOLE = {"drop", "into_table", "into_conv", "into_table_and_conv"}  # the TABLE alone is left, or what it becomes
 
@@ -208,8 +210,58 @@ def chained(tools):
             sys.exit(f"no {kind} becomes cheaper")
 
 
+BOUND = re.compile(r"([\d.]+) off at most \(([\d.]+) with any constants\), root mean square ([\d.]+)")
+
+
+def numbers(tensor):
+    return [int(v) for v in re.findall(r"-?\d+", tensor)]
+
+
+def bounded(tools):
+    """Lines stay exact, so that what differs is the bounded folds': as many codes as the remark's number, rounded up."""
+    made = [*graphs.make(tools.seed, tools.count, graphs.Requantized), *chains.make(tools.seed, tools.count, maker=chains.Read)]
+    before = tosa.module([graph.function for graph in made], {graph.name: graph.inputs for graph in made})
+    tolerance = [1, 3, 40][tools.seed % 3]
+    exact, _ = fold(tools, before)
+    after, remarks = fold(tools, before, f"{{conv-tolerance={tolerance}}}")
+    (tools.work / f"bounded{tools.seed}.before.mlir").write_text(before)
+    (tools.work / f"bounded{tools.seed}.after.mlir").write_text(after)
+    bodies = [dict(re.findall(r"func\.func private @((?:graph|chain)\d+)\((.*?)\n  }", text, re.S)) for text in (exact, after)]
+    results = execute_both(tools, before, after)
+    names = [graph.name for graph in made for _ in graph.function.results]
+    assert len(names) == len(results[0]) == len(results[1]), "not every tensor was printed"
+    seen = collections.defaultdict(int)
+    for name, a, b in zip(names, *results):
+        seen[name] = max([seen[name], *(abs(x - y) for x, y in zip(numbers(a), numbers(b), strict=True))])
+    count = collections.Counter()
+    for graph in made:
+        kind, name = graph.name.rstrip("0123456789"), graph.name
+        passed = [text for text in remarks[name]["chain"]["Passed"] if "bounded: " in text]
+        proven = [tuple(map(float, m)) for text in passed for m in BOUND.findall(text)]
+        allowed = math.ceil(max((bound for bound, _, _ in proven), default=0))
+        counts = [operators(body[name]) for body in bodies]
+        check_text(name, bodies[1][name], False)
+        for bound, least, rms in proven:
+            if not 0 <= least <= bound <= tolerance or rms > bound:
+                sys.exit(f"{name}: {bound}, {least} and {rms} are no bounds within {tolerance}")
+        if seen[name] > allowed:
+            sys.exit(f"{name}: {seen[name]} codes off, {allowed} proven\n{json.dumps(remarks[name])}")
+        if counts[1] > counts[0] or (passed and counts[1] == counts[0]):
+            sys.exit(f"{name}: {counts[0]} operators without a tolerance are {counts[1]} with one")
+        count["fewer operators"] += counts[0] - counts[1]
+        count.update({f"{kind}s bounded": bool(passed), f"{kind}s refused": "beyond_tolerance" in str(remarks[name]["chain"]["Missed"]),
+                      "exact": "bounded: exact" in str(passed), "two convolutions": any("; " in text for text in passed),
+                      "off": seen[name] > 0, "as far off as proven": 0 < allowed == seen[name], "into_table": "into_table, bounded" in str(passed),
+                      "not writable": "the accumulator is not" in str(remarks[name]["chain"]["Missed"])})
+    print(f"{len(made)} graphs, tolerance {tolerance}: no code beyond its bound; " + ", ".join(f"{n} {kind}" for kind, n in sorted(count.items())))
+    for kind in ["graphs bounded", "chains bounded", "chains refused", "off", "as far off as proven", "fewer operators"]:
+        if count[kind] == 0:
+            sys.exit(f"no graph shows {kind}: the generator has become too narrow")
+
+
 def trained(tools):
     network, images, expected = digits.load(tools.folder)
+    labels = digits.test_labels(tools.folder)
     before = digits.module(network, images)
     after, remarks = fold(tools, before)
     sites = sum(layer["op"] == "dyt" for layer in network["layers"])
@@ -225,6 +277,24 @@ def trained(tools):
           f"{count[0]} operators became {count[1]}")
     if folded != sites:
         sys.exit(f"alpha folded at {folded} of {sites} sites")
+    # Every layer a TABLE alone, which is what the demo's row "bounded, TABLE alone" does in C++, on the same weights.
+    most = 33
+    bound, remarks = fold(tools, before, f"{{conv-tolerance={most} weight-min=-127}}")
+    proven = [text for text in remarks["digits"]["chain"]["Passed"] if "bounded: " in text]
+    got = numbers(execute(tools, bound)[0])
+    classes = len(expected["logits"][0])
+    same = sum(a == b for a, b in zip(got, logits, strict=True))
+    right = {name: sum(label == max(range(classes), key=lambda i: row[i]) for label, row in zip(labels, rows) if label is not None)
+             for name, rows in (("original", expected["logits"]), ("bounded", list(zip(*[iter(got)] * classes))))}
+    print(f"conv-tolerance={most}: {operators(bound)} operators, {same} logits identical, {right['bounded']} test images right where "
+          f"{right['original']} were: " + "; ".join(proven))
+    if len(proven) != sites or operators(bound) >= count[1]:
+        sys.exit(f"{len(proven)} of {sites} layers became a TABLE, {operators(bound)} operators after {count[1]}")
+    demo = re.search(r"bounded, TABLE alone .*? (\d+) of \d+ ", (tools.folder.parents[2] / "README.md").read_text(encoding="utf-8"))[1]
+    if same != int(demo):
+        sys.exit(f"the demo has {demo} logits identical")
+    if right["original"] != expected["int8_accuracy"]["test_correct"] or right["bounded"] < right["original"] - 1:
+        sys.exit("more than one test image is lost")
 
 
 if __name__ == "__main__":
@@ -242,6 +312,10 @@ if __name__ == "__main__":
     command.add_argument("seed", type=int)
     command.add_argument("count", type=int)
     command.set_defaults(run=chained)
+    command = commands.add_parser("bounded")
+    command.add_argument("seed", type=int)
+    command.add_argument("count", type=int)
+    command.set_defaults(run=bounded)
     command = commands.add_parser("digits")
     command.add_argument("folder", type=pathlib.Path)
     command.set_defaults(run=trained)

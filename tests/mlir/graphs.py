@@ -209,12 +209,16 @@ class Maker:
         asked = []
         for _ in range(1 if self.flip(0.85) else 2):
             conv = self.draw_conv(channels, size, last_zp, padded)
-            f.results.append(f.conv(value, conv))
+            f.results.append(self.read_by(value, conv))
             asked.append(self.asked_conv(conv, size))
         self.inputs = [self.every_code(x[1])]
         self.records = [{"op": "PLAN_AFFINE", "table": effective, "table_zp": table_zp, "gamma": gamma, "beta": beta,
                          "rescale": named, "conv": conv} for conv in asked]
         return self
+
+    def read_by(self, value, conv):
+        """What stands behind the site: the convolution, whose accumulators are the graph's results."""
+        return self.function.conv(value, conv)
 
     def every_code(self, shape):
         positions, channels = shape[0] * shape[1] * shape[2], shape[3]
@@ -226,5 +230,19 @@ class Maker:
         return [columns[c][p] for p in range(positions) for c in range(channels)]
 
 
-def make(seed, count):
-    return [Maker(seed, number).make() for number in range(count)]
+class Requantized(Maker):
+    """The same with a RESCALE to int8 behind each convolution, mostly one that a bounded fold can change."""
+
+    def read_by(self, value, conv):
+        r, sums = self.r, super().read_by(value, conv)
+        kind = r.choice(["per channel", "per channel", "per channel", "per tensor", "double", "seen"])
+        many = kind in ("per channel", "seen")
+        scales = [(r.randint(ONE, 2**31 - 1), r.randint(35, 40)) for _ in range(sums[1][3] if many else 1)]
+        multiplier, shift = ([s[i] for s in scales] if many else scales[0][i] for i in (0, 1))
+        if kind == "seen":
+            self.function.results.append(sums)
+        return self.function.rescale(sums, self.step("i8", 0, self.zero_point(), multiplier, shift, kind == "double"))
+
+
+def make(seed, count, maker=Maker):
+    return [maker(seed, number).make() for number in range(count)]

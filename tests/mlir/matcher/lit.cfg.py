@@ -14,6 +14,7 @@ fold = f"{lit_config.params['opt']} --load-pass-plugin={lit_config.params['plugi
 config.substitutions += [
     ("%chains", f"{fold} {pass_and_remarks()}"),
     ("%near", f"{fold} {pass_and_remarks('{tolerance=1}')}"),
+    ("%bounded", f"{fold} {pass_and_remarks('{conv-tolerance=1}')}"),
     # Dynamic Tanh alone, so that what it leaves can be seen.
     ("%fold", f"{fold} {pass_and_remarks('{chains=false}')}"),
     ("%tool", f"{lit_config.params['tool']} {pass_and_remarks('{chains=false}')}"),
