@@ -10,7 +10,7 @@ from . import _abi
 from ._buffers import Array, Memory, empty, shape_of
 from ._chains import Chain
 from ._folds import AffineSite, Convolution
-from ._library import call, struct
+from ._library import call, fields_of, of_type, struct
 
 ANY_TOLERANCE = (1 << 63) - 1
 
@@ -37,7 +37,8 @@ class BoundedFold(NamedTuple):
 
 def _bounded(asks: bool, site: AffineSite, conv: Convolution, multiplier: Array, shift: Array, tolerance: Optional[int],
              histogram: Optional[Array]) -> BoundedFold:
-    outputs = conv.output_channels
+    of_type(site, AffineSite, "site")
+    outputs = of_type(conv, Convolution, "conv").output_channels
     made = [None] * 4 if asks else [empty("int8", *shape_of(conv.weight)), *(empty("int32", outputs) for _ in range(3))]
     bounds = empty("int64", outputs, 6)
     done = struct(_abi.dytq_bounded_fold)
@@ -84,9 +85,10 @@ def check_bounded(site: AffineSite, conv: Convolution, multiplier: Array, shift:
     bounds: int64 [O, 2] to write to: n and s of n / 2^s of each output channel. The result is the largest.
     """
     bound = (ctypes.c_int64 * 2)()
+    of_type(site, AffineSite, "site"), of_type(conv, Convolution, "conv")
+    *made, input_zp = fields_of(fold, "fold", "weight", "bias", "multiplier", "shift", "input_zp")
     with Memory() as m:
-        claim = struct(_abi.dytq_bounded_claim, m.view(fold.weight, "int8", "weight"), m.view(fold.bias, "int32", "bias"),
-                       m.view(fold.multiplier, "int32", "multiplier"), m.view(fold.shift, "int32", "shift"), fold.input_zp, 0,
+        claim = struct(_abi.dytq_bounded_claim, *(m.view(value, "int32" if i else "int8", "fold") for i, value in enumerate(made)), input_zp, 0,
                        m.output(bounds, "int64", "bounds"))
         call("check_bounded", site._c(m), conv._c(m), m.view(multiplier, "int32", "multiplier"), m.view(shift, "int32", "shift"), claim, bound)
     return Fraction(bound[0], 1 << bound[1])
@@ -115,6 +117,7 @@ class ProducerFold(NamedTuple):
 
 def _producer(asks: bool, chain: Chain, conv: Convolution, multiplier: Array, shift: Array, output_zp: int, tolerance: int,
               accumulators: Optional[Array]) -> ProducerFold:
+    of_type(chain, Chain, "chain"), of_type(conv, Convolution, "conv")
     made = [None] * 3 if asks else [empty("int32", conv.output_channels) for _ in range(3)]
     differences = empty("int32", conv.output_channels)
     done = struct(_abi.dytq_producer_fold)

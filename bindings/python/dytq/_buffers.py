@@ -115,9 +115,14 @@ class Memory:
         kind = _FORMATS.get(text[1:] if text[:1] in (b"=", b"@", _native) and len(text) > 1 else text)
         if kind == _abi.UINT8 and isinstance(value.obj if isinstance(value, memoryview) else value, (bytes, bytearray)):
             kind = _abi.INT8 if "int8" in kinds else kind  # bytes are codes of either sign
+        if kind is not None and buffer.itemsize != _BYTES[kind]:  # a long of another size than this machine's
+            kind = None
         self._check(kind, text.decode("ascii", "replace"), kinds, what)
         view.data = buffer.buf if buffer.buf is not None else 0
-        self._set(view, kind, buffer.shape[:buffer.ndim], buffer.strides[:buffer.ndim], buffer.itemsize, what)
+        shape = buffer.shape[:buffer.ndim] if buffer.ndim else []
+        # Arrays of ctypes give no strides, though they are asked for.
+        strides = buffer.strides[:buffer.ndim] if buffer.strides else [buffer.itemsize * math.prod(shape[r + 1:]) for r in range(len(shape))]
+        self._set(view, kind, shape, strides, buffer.itemsize, what)
         return view
 
     def _fill_from_tensor(self, view: Any, tensor: Any, kinds: Sequence[str], what: str) -> Any:
@@ -126,6 +131,10 @@ class Memory:
         name = str(tensor.dtype).rpartition(".")[2]
         kind = TYPES.get(name)
         self._check(kind, name, kinds, what)
+        if getattr(tensor, "layout", None) is not None and str(tensor.layout) != "torch.strided":
+            raise ValueError(f"{what}: the tensor is {tensor.layout}; only strided memory can be read")
+        if hasattr(tensor, "is_neg") and tensor.is_neg():  # what the memory holds is not what the tensor says
+            raise ValueError(f"{what}: the tensor is a negated view; resolve_neg() makes one that can be read")
         self._held.append(tensor)
         size = tensor.element_size()
         view.data = tensor.data_ptr()

@@ -8,7 +8,7 @@ from typing import Any, Iterable, NamedTuple, Optional, Sequence
 
 from . import _abi
 from ._buffers import Array, Memory, empty, shape_of
-from ._library import call, number, struct
+from ._library import call, number, of_type, struct
 from ._scalars import Range, Rescale, range_of
 
 
@@ -49,7 +49,7 @@ class Step:
     sliced: bool = False
 
     def _c(self, m: Memory) -> _abi.dytq_chain_step:
-        return struct(_abi.dytq_chain_step, number(_abi.NAMES_OPERATION, self.op, "op"), self.wide, self.scale._c(),
+        return struct(_abi.dytq_chain_step, number(_abi.NAMES_OPERATION, self.op, "op"), self.wide, of_type(self.scale, Rescale, "scale")._c(),
                       m.view(self.multiplier, "int32", "multiplier"), m.view(self.shift, "int32", "shift"),
                       m.view(self.constants, "int32", "constants"), m.view(self.codes, "int8", "codes"), m.view(self.table, "int8", "table"),
                       m.view(self.tables, "int8", "tables"), self.constant, range_of(self.range), self.input_zp, self.output_zp, self.round,
@@ -70,7 +70,7 @@ class Chain:
     zero_point: int = 0
 
     def _c(self, m: Memory) -> _abi.dytq_chain:
-        steps = m.keep((_abi.dytq_chain_step * max(1, len(self.steps)))(*(step._c(m) for step in self.steps)))
+        steps = m.keep((_abi.dytq_chain_step * max(1, len(self.steps)))(*(of_type(step, Step, "steps")._c(m) for step in self.steps)))
         chain = struct(_abi.dytq_chain, steps, len(self.steps), self.channels, self.zero_point)
         if self.domain is not None:
             chain.has_domain = 1
@@ -148,4 +148,4 @@ def find_line_conflict(codes: Array, values: Array, *, input_zp: int = 0, output
 
 def chain_pointer(chain: Optional[Chain], m: Memory) -> Any:
     """Of a site's chain, or NULL."""
-    return None if chain is None else ctypes.pointer(chain._c(m))
+    return None if chain is None else ctypes.pointer(of_type(chain, Chain, "chain")._c(m))

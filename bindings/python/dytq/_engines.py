@@ -6,7 +6,7 @@ import ctypes
 from typing import NamedTuple, Optional
 
 from . import _abi
-from ._library import call, names, number
+from ._library import call, names, number, of_type
 from ._scalars import Range, Rescale, range_of
 from ._tables import Qparams
 
@@ -67,7 +67,7 @@ def requantization(engine: str, operator: str, input_scale: float, weight_scale:
     Raises Rejected: as engine_arithmetic, effective_scale and quantize_scale; range_inverted; zero_point_out_of_range.
     """
     made = _abi.dytq_rescale()
-    call("requantization", _engine(engine), _kernel(operator), input_scale, weight_scale, output._c(_INT8), made)
+    call("requantization", _engine(engine), _kernel(operator), input_scale, weight_scale, of_type(output, Qparams, "output")._c(_INT8), made)
     return rescale_from(made)
 
 
@@ -86,7 +86,7 @@ def addition(engine: str, a: Qparams, b: Qparams, output: Qparams) -> Addition:
         adds in float32.
     """
     made = (_abi.dytq_rescale * 3)()
-    call("addition", _engine(engine), *(q._c(_INT8) for q in (a, b, output)), made)
+    call("addition", _engine(engine), *(of_type(q, Qparams, name)._c(_INT8) for q, name in ((a, "a"), (b, "b"), (output, "output"))), made)
     return Addition(*map(rescale_from, made))
 
 
@@ -106,5 +106,5 @@ def activation_range(activation: str, output: Qparams) -> Range:
     Raises Rejected: range_inverted: nothing is left; and those of the quantization.
     """
     made = _abi.dytq_range()
-    call("activation_range", number(_abi.NAMES_ACTIVATION, activation, "activation"), output._c(_INT8), made)
+    call("activation_range", number(_abi.NAMES_ACTIVATION, activation, "activation"), of_type(output, Qparams, "output")._c(_INT8), made)
     return (made.lo, made.hi)

@@ -8,9 +8,14 @@ from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
 
 from . import _abi
 from ._buffers import Array, Memory, empty, shape_of
-from ._library import call, names, number, struct
+from ._library import call, fields_of, names, number, of_type, struct
 from ._chains import Chain, Step, chain_pointer, set_codes
 from ._scalars import Range, Rescale, range_of
+
+
+def _first(value: Array) -> int:
+    """The first extent; that of a single number is none of the library's, which says so."""
+    return next(iter(shape_of(value)), 0)
 
 
 @dataclasses.dataclass
@@ -50,7 +55,7 @@ class AffineSite:
         if chain is not None:
             site.chain = chain_pointer(chain, m)
         for name in ("table_step", "gamma_step", "gamma_out", "add_in", "beta_step", "add_out"):
-            setattr(site, name, getattr(self, name)._c())
+            setattr(site, name, of_type(getattr(self, name), Rescale, name)._c())
         return site
 
     def _chain(self) -> Optional[Chain]:
@@ -58,13 +63,13 @@ class AffineSite:
             return self.chain
         if self.chain is not None:
             raise ValueError("a site has a chain or maps, not both")
-        return Chain([Step("channel_tables", tables=self.maps, output_zp=self.maps_zp)], shape_of(self.maps)[0])
+        return Chain([Step("channel_tables", tables=self.maps, output_zp=self.maps_zp)], _first(self.maps))
 
     def _channels(self) -> int:
         chain = self._chain()
         if chain is not None:
-            return chain.channels
-        return next((shape_of(codes)[0] for codes in (self.gamma, self.beta) if codes is not None), 0)
+            return of_type(chain, Chain, "chain").channels
+        return next((_first(codes) for codes in (self.gamma, self.beta) if codes is not None), 0)
 
 
 class Axis(NamedTuple):
@@ -123,7 +128,7 @@ class Convolution:
         shape = shape_of(self.weight)
         if self.layout == "hwim":
             return shape[2] * shape[3] if len(shape) == 4 else 0
-        at = _CHANNEL_AXES[self.layout][0]
+        at = self._channel_axes()[0]
         return shape[at] if at < len(shape) else 0
 
     @property
@@ -132,13 +137,19 @@ class Convolution:
         shape = shape_of(self.weight)
         if self.layout == "hwim":
             return self.groups
-        at = _CHANNEL_AXES[self.layout][1]
+        at = self._channel_axes()[1]
         return shape[at] * self.groups if at < len(shape) else 0
+
+    def _channel_axes(self) -> tuple[int, int]:
+        number(_abi.NAMES_LAYOUT, self.layout, "layout")  # a ValueError with the names that there are
+        return _CHANNEL_AXES[self.layout]
 
     def __call__(self, x: Array, out: Optional[Array] = None) -> Array:
         """The accumulators, int32 [N, H, W, O] (or with D): x int8 [N, H, W, C]. Raises Rejected: accumulator_overflow."""
         shape = shape_of(x)
         if out is None:
+            if not shape:
+                raise TypeError("x: 1 to 5 axes are taken, got 0")
             extents = [self._outputs(axis, extent) for axis, extent in zip(self._spatial(), shape[1:-1])]
             out = empty("int32", shape[0], *extents, self.output_channels)
         with Memory() as m:
@@ -194,7 +205,8 @@ class Fold(NamedTuple):
 
 
 def _workspace(m: Memory, conv: Convolution) -> _abi.dytq_output:
-    count = 4 * conv.input_channels
+    channels = of_type(conv, Convolution, "conv").input_channels
+    count = 4 * channels if 0 < conv.groups <= max(1, conv.output_channels) else 0  # else it is refused, whatever it would take
     lines = m.keep((ctypes.c_int16 * max(1, count))())
     return _abi.dytq_output(ctypes.addressof(lines), _abi.INT16, 1, (ctypes.c_int64 * 5)(count), (ctypes.c_int64 * 5)(1))
 
@@ -213,17 +225,18 @@ def fold_answer(done: Any, weight: Optional[Array], bias: Optional[Array], table
 
 def _fold(name: str, site: AffineSite, conv: Convolution, weight: Optional[Array], bias: Optional[Array], table: Optional[Array] = None) -> Fold:
     done = struct(_abi.dytq_fold if table is None else _abi.dytq_table_and_conv_fold)
+    of_type(conv, Convolution, "conv")
     with Memory() as m:
         outputs, weight, bias = _outputs(m, conv, weight, bias)
         extra = () if table is None else (m.output(table, "int8", "table"),)
-        call(name, site._c(m), conv._c(m), outputs, *extra, done)
+        call(name, of_type(site, AffineSite, "site")._c(m), conv._c(m), outputs, *extra, done)
     return fold_answer(done, weight, bias, table, name == "fold_beta_into_conv")
 
 
 def _prove(name: str, site: AffineSite, conv: Convolution) -> Fold:
     done, extra = (struct(_abi.dytq_table_and_conv_fold), (None,)) if name == "prove_table_and_conv_fold" else (struct(_abi.dytq_fold), ())
     with Memory() as m:
-        call(name, site._c(m), conv._c(m), _workspace(m, conv), *extra, done)
+        call(name, of_type(site, AffineSite, "site")._c(m), of_type(conv, Convolution, "conv")._c(m), _workspace(m, conv), *extra, done)
     return fold_answer(done, None, None, None, name == "prove_beta_fold")
 
 
@@ -249,11 +262,13 @@ def fold_affine_into_convs(site: AffineSite, convs: Sequence[Convolution], *, in
     in_place: writes to the convolutions' own weights and biases, which must have an entry for each output channel.
     Raises Rejected: as fold_affine_into_conv, with the number of the convolution.
     """
+    for conv in convs:
+        of_type(conv, Convolution, "convs")
     with Memory() as m:
         done = [struct(_abi.dytq_fold) for _ in convs]
         outputs = [_outputs(m, c, c.weight if in_place else None, c.bias if in_place else None) for c in convs]
         n = len(convs)
-        call("fold_affine_into_convs", site._c(m), n,
+        call("fold_affine_into_convs", of_type(site, AffineSite, "site")._c(m), n,
              (ctypes.POINTER(_abi.dytq_conv) * n)(*(ctypes.pointer(c._c(m)) for c in convs)),
              (ctypes.POINTER(_abi.dytq_fold_outputs) * n)(*(ctypes.pointer(o[0]) for o in outputs)),
              (ctypes.POINTER(_abi.dytq_fold) * n)(*map(ctypes.pointer, done)))
@@ -286,23 +301,24 @@ def prove_table_and_conv_fold(site: AffineSite, conv: Convolution) -> Fold:
 def check_fold(site: AffineSite, conv: Convolution, fold: Fold) -> None:
     """The judge, which does not know how a fold was made: does it give every accumulator of the original? Raises Rejected:
     fold_differs, with the output channel, tap, channel and code."""
+    weight, bias, table, input_zp, keeps_gamma = fields_of(fold, "fold", "weight", "bias", "table", "input_zp", "keeps_gamma")
     with Memory() as m:
-        claim = struct(_abi.dytq_claim, m.view(fold.weight, "int8", "weight"), m.view(fold.bias, "int32", "bias"),
-                                m.view(fold.table, "int8", "table"), fold.input_zp, fold.keeps_gamma)
-        call("check_fold", site._c(m), conv._c(m), claim)
+        claim = struct(_abi.dytq_claim, m.view(weight, "int8", "weight"), m.view(bias, "int32", "bias"), m.view(table, "int8", "table"), input_zp,
+                       keeps_gamma)
+        call("check_fold", of_type(site, AffineSite, "site")._c(m), of_type(conv, Convolution, "conv")._c(m), claim)
 
 
 def is_identity(site: AffineSite, half: str = "both") -> None:
     """Does the chain, or one half of it ("gamma", "beta"), return every code that it can meet? Raises Rejected if not: not_identity."""
     with Memory() as m:
-        call("is_identity", site._c(m), number(_abi.NAMES_HALF, half, "half"))
+        call("is_identity", of_type(site, AffineSite, "site")._c(m), number(_abi.NAMES_HALF, half, "half"))
 
 
 def fold_affine_into_table(site: AffineSite) -> Array:
     """Folds gamma and beta into the TABLE (int8 [256], the result), where all channels have the same map. Raises Rejected: not_uniform."""
     table = empty("int8", 256)
     with Memory() as m:
-        call("fold_affine_into_table", site._c(m), m.output(table, "int8", "table"))
+        call("fold_affine_into_table", of_type(site, AffineSite, "site")._c(m), m.output(table, "int8", "table"))
     return table
 
 
@@ -320,7 +336,7 @@ class GammaRescale(NamedTuple):
 def _gamma_rescale(name: str, site: AffineSite, *to: Array) -> GammaRescale:
     form = struct(_abi.dytq_gamma_form)
     with Memory() as m:
-        call(name, site._c(m), *(m.output(v, "int32", "output") for v in to), form)
+        call(name, of_type(site, AffineSite, "site")._c(m), *(m.output(v, "int32", "output") for v in to), form)
     rounding = next(name for name, value in names(_abi.NAMES_ROUNDING).items() if value == form.rounding)
     multiplier, shift = to or (None, None)
     return GammaRescale(multiplier, shift, form.input_zp, form.output_zp, rounding, (form.out_lo, form.out_hi))
@@ -328,7 +344,8 @@ def _gamma_rescale(name: str, site: AffineSite, *to: Array) -> GammaRescale:
 
 def gamma_as_rescale(site: AffineSite) -> GammaRescale:
     """The gamma half as one per-channel RESCALE, int8 to int8. Raises Rejected: no_rescale, no_gamma."""
-    return _gamma_rescale("gamma_as_rescale", site, empty("int32", site._channels()), empty("int32", site._channels()))
+    channels = of_type(site, AffineSite, "site")._channels()
+    return _gamma_rescale("gamma_as_rescale", site, empty("int32", channels), empty("int32", channels))
 
 
 def prove_gamma_as_rescale(site: AffineSite) -> GammaRescale:
@@ -348,13 +365,13 @@ class GammaDepthwise(NamedTuple):
 def _gamma_depthwise(name: str, site: AffineSite, weight: Optional[Array] = None) -> GammaDepthwise:
     form = struct(_abi.dytq_gamma_form)
     with Memory() as m:
-        call(name, site._c(m), *(() if weight is None else (m.output(weight, "int8", "weight"),)), form)
+        call(name, of_type(site, AffineSite, "site")._c(m), *(() if weight is None else (m.output(weight, "int8", "weight"),)), form)
     return GammaDepthwise(weight, form.weight_zp, form.input_zp)
 
 
 def gamma_as_depthwise(site: AffineSite) -> GammaDepthwise:
     """RESCALE and MUL of the gamma half as a depthwise 1x1. Raises Rejected: not_scale_one, no_gamma."""
-    return _gamma_depthwise("gamma_as_depthwise", site, empty("int8", site._channels()))
+    return _gamma_depthwise("gamma_as_depthwise", site, empty("int8", of_type(site, AffineSite, "site")._channels()))
 
 
 def prove_gamma_as_depthwise(site: AffineSite) -> GammaDepthwise:
@@ -387,14 +404,15 @@ def channel_tables(site: AffineSite, *, alpha: Optional[Array] = None, activatio
     Raises Rejected: channel_count; value_exceeds_shift, value_exceeds_int32, add_overflow: a step on some code.
     """
     with Memory() as m:
-        affine = m.keep(site._c(m))
+        affine = m.keep(of_type(site, AffineSite, "site")._c(m))
         step = Rescale()
         layer = struct(_abi.dytq_layer, ctypes.pointer(affine), m.view(alpha, "int8", "alpha"),
-                                (activation or step)._c(), (alpha_step or step)._c(), (mul_out or step)._c(), channels,
+                                *((step if value is None else of_type(value, Rescale, name))._c()
+                          for name, value in (("activation", activation), ("alpha_step", alpha_step), ("mul_out", mul_out))), channels,
                                 range_of(domain), range_of(function_in))
         count = ctypes.c_int64()
         call("count_channel_tables", layer, count)
-        length = site._channels() or (shape_of(alpha)[0] if alpha is not None and shape_of(alpha)[0] > 1 else 0) or channels
+        length = site._channels() or (_first(alpha) if alpha is not None and _first(alpha) > 1 else 0) or channels
         index, tables = empty("int32", length), empty("int8", count.value, 256)
         call("channel_tables", layer, m.output(index, "int32", "index"), m.output(tables, "int8", "tables"), count)
     return ChannelTables(index, tables)

@@ -134,6 +134,21 @@ def raise_for(status: int, why: _abi.dytq_rejection) -> None:
 _RANGES = {ctypes.c_int32: (-(1 << 31), (1 << 31) - 1), ctypes.c_int64: (-(1 << 63), (1 << 63) - 1), ctypes.c_uint64: (0, (1 << 64) - 1)}
 
 
+def of_type(value: Any, kind: type, what: str) -> Any:
+    """An argument that must be an object of the package."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{what}: {kind.__name__} is taken, got {type(value).__name__}")
+    return value
+
+
+def fields_of(value: Any, what: str, *wanted: str) -> list[Any]:
+    """Attributes of an object that may be the caller's own."""
+    missing = [name for name in wanted if not hasattr(value, name)]
+    if missing:
+        raise TypeError(f"{what}: {type(value).__name__} has no {', '.join(missing)}")
+    return [getattr(value, name) for name in wanted]
+
+
 def _checked(value: Any, kind: Any, what: str) -> Any:
     """An integer that fits, since ctypes would cut it off."""
     limits = _RANGES.get(kind)
@@ -161,6 +176,9 @@ def call(name: str, *arguments: Any) -> None:
     """Calls dytq_<name>(arguments..., why). Raises Rejected."""
     why = _abi.dytq_rejection(_SIZE)
     function = getattr(library, "dytq_" + name)
-    status = function(*map(_checked, arguments, function.argtypes, itertools.repeat(name)), why)
+    try:
+        status = function(*map(_checked, arguments, function.argtypes, itertools.repeat(name)), why)
+    except ctypes.ArgumentError as error:  # no number where one is taken
+        raise TypeError(f"{name}: {error}") from None
     if status != _abi.OK:
         raise_for(status, why)

@@ -10,7 +10,7 @@ from . import _abi
 from ._buffers import Array, Memory, empty, shape_of
 from ._chains import Chain, Step
 from ._folds import Convolution, Fold, fold_answer
-from ._library import Rejected, call, names, number, raise_for, struct
+from ._library import Rejected, call, names, number, of_type, raise_for, struct
 from ._scalars import Range, Rescale
 
 
@@ -40,7 +40,7 @@ class Target:
         if self.cost is not None:
             for i in range(len(target.cost)):
                 target.cost[i] = 1
-            for name, value in self.cost.items():
+            for name, value in dict(self.cost).items():
                 target.cost[number(_abi.NAMES_OPERATION, name, "operation")] = value
             target.depthwise_rescale = target.cost[_abi.OPERATION_DEPTHWISE] + target.cost[_abi.OPERATION_RESCALE]
             target.slice = 1
@@ -121,6 +121,16 @@ def _step(s: _abi.dytq_chain_step) -> Step:
                 _array(s.table), _array(s.tables), s.constant, (s.range.lo, s.range.hi), s.input_zp, s.output_zp, bool(s.round), bool(s.sliced))
 
 
+def _bits(which: Iterable[int], count: int, what: str) -> int:
+    """Numbers below a count as bits. One that there is not would protect nothing, in silence."""
+    bits = 0
+    for k in which:
+        if not 0 <= k < count:
+            raise ValueError(f"{what}: {k} is none of 0 to {count - 1}")
+        bits |= 1 << k
+    return bits
+
+
 def _output(m: Memory, kind: Any, number_of_type: int, count: int) -> _abi.dytq_output:
     memory = m.keep((kind * max(1, count))())
     return _abi.dytq_output(ctypes.addressof(memory), number_of_type, 1, (ctypes.c_int64 * 5)(count), (ctypes.c_int64 * 5)(1))
@@ -139,16 +149,16 @@ def plan_chain(chain: Chain, *, target: Optional[Target] = None, readers: Sequen
     """
     plan = struct(_abi.dytq_plan)
     with Memory() as m:
-        c = chain._c(m)
+        c = of_type(chain, Chain, "chain")._c(m)
         sizes = [ctypes.c_int64() for _ in range(3)]
         call("plan_workspace_sizes", c, *sizes)
         workspace = struct(_abi.dytq_plan_workspace, _output(m, ctypes.c_int8, _abi.INT8, sizes[0].value),
                            _output(m, ctypes.c_int32, _abi.INT32, sizes[1].value), _output(m, ctypes.c_int16, _abi.INT16, sizes[2].value))
         n = len(readers)
-        convs = [m.keep(reader._c(m)) for reader in readers]
+        convs = [m.keep(of_type(reader, Convolution, "readers")._c(m)) for reader in readers]
         uses = struct(_abi.dytq_chain_uses, (ctypes.POINTER(_abi.dytq_conv) * n)(*map(ctypes.pointer, convs)), n,
-                      sum(1 << i for i in set(fixed)), sum(1 << k for k in set(observed)), not branches, tolerance)
-        costs = (target or Target())._c()
+                      _bits(fixed, n, "fixed"), _bits(observed, len(chain.steps) + 1, "observed"), not branches, tolerance)
+        costs = (Target() if target is None else of_type(target, Target, "target"))._c()
         stretches = (_abi.dytq_stretch * 64)(*(struct(_abi.dytq_stretch) for _ in range(64)))
         forms = names(_abi.NAMES_FORM)
         reasons = (_abi.dytq_rejection * len(forms))(*(struct(_abi.dytq_rejection) for _ in forms))

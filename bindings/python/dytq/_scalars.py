@@ -15,7 +15,13 @@ Range = tuple[int, int]
 
 
 def range_of(codes: Optional[Range]) -> _abi.dytq_range:
-    return _abi.dytq_range() if codes is None else struct(_abi.dytq_range, 1, *codes)
+    if codes is None:
+        return _abi.dytq_range()
+    lo, hi = codes  # two, neither fewer nor more
+    return struct(_abi.dytq_range, 1, lo, hi)
+
+
+_TYPES = {"int8": (-128, 127), "int32": (-(1 << 31), (1 << 31) - 1)}
 
 
 class Multiplier(NamedTuple):
@@ -68,7 +74,9 @@ class Rescale:
     left_shift: int = 0
 
     def _c(self) -> _abi.dytq_rescale:
-        out = {"int8": (-128, 127), "int32": (-(1 << 31), (1 << 31) - 1)}[self.out] if isinstance(self.out, str) else self.out
+        if isinstance(self.out, str) and self.out not in _TYPES:
+            raise ValueError(f"out {self.out!r} is none of {', '.join(_TYPES)}")
+        out = _TYPES[self.out] if isinstance(self.out, str) else self.out
         return struct(_abi.dytq_rescale, self.multiplier, self.shift, self.input_zp, self.output_zp,
                                  number(_abi.NAMES_ROUNDING, self.rounding, "rounding"), self.left_shift, 0, range_of(out))
 

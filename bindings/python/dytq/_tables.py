@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional
 
 from . import _abi
 from ._buffers import Array, Memory, empty, shape_of
-from ._library import call, names, number, struct
+from ._library import call, names, number, of_type, struct
 from ._scalars import Range, Rescale, range_of
 
 
@@ -31,6 +31,10 @@ class Qparams:
 
 _INT8 = (-128, 127)
 _INT16 = (-(1 << 15), (1 << 15) - 1)
+
+
+def _quantizations(input: Qparams, output: Qparams, type_range: Range) -> tuple[_abi.dytq_qparams, _abi.dytq_qparams]:
+    return of_type(input, Qparams, "input")._c(type_range), of_type(output, Qparams, "output")._c(type_range)
 
 
 def function_names() -> tuple[str, ...]:
@@ -58,7 +62,7 @@ def lut8(function: str, input: Qparams, output: Qparams, *, alpha: float = 1.0, 
     """
     table = empty("int8", 256)
     with Memory() as m:
-        call("lut8", number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT8), output._c(_INT8),
+        call("lut8", number(_abi.NAMES_FUNCTION, function, "function"), *_quantizations(input, output, _INT8),
              _options(alpha, shift, numerics, domain, ties, parameter), m.output(table, "int8", "table"))
     return table
 
@@ -81,7 +85,7 @@ def lut16(function: str, input: Qparams, output: Qparams, *, alpha: float = 1.0,
     table = empty("int16", 65536 // step + 1)
     by = ctypes.c_int32()
     with Memory() as m:
-        call("lut16", number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT16), output._c(_INT16),
+        call("lut16", number(_abi.NAMES_FUNCTION, function, "function"), *_quantizations(input, output, _INT16),
              _options(alpha, shift, numerics, domain, ties, parameter, step), m.output(table, "int16", "table"), by)
     return Lut16(table, by.value)
 
@@ -92,6 +96,7 @@ def tflite_lut16(function: str, input: Qparams, output: Qparams, *, numerics: st
     Only the scales and the input's zero point are read. Raises Rejected: as lut8, value_exceeds_int32.
     """
     table = empty("int16", 513)
+    of_type(input, Qparams, "input"), of_type(output, Qparams, "output")
     with Memory() as m:
         call("tflite_lut16", number(_abi.NAMES_FUNCTION, function, "function"), input.scale, input.zero_point, output.scale,
              _options(1.0, 0.0, numerics, None, "to_even", parameter), m.output(table, "int16", "table"))
@@ -109,8 +114,8 @@ def lut_error(function: str, input: Qparams, output: Qparams, table: Array, *, r
     largest, code = ctypes.c_int64(), ctypes.c_int64()
     with Memory() as m:
         entries = m.view(table, ("int16", "int8"), "table")
-        of_type = _INT16 if entries.type == _abi.INT16 else _INT8
-        call("lut_error", number(_abi.NAMES_FUNCTION, function, "function"), input._c(of_type), output._c(of_type),
+        type_range = _INT16 if entries.type == _abi.INT16 else _INT8
+        call("lut_error", number(_abi.NAMES_FUNCTION, function, "function"), *_quantizations(input, output, type_range),
              _options(alpha, shift, numerics, domain, ties, parameter), entries, result_shift, largest, code)
     return largest.value, code.value
 
@@ -120,7 +125,7 @@ def tflite_lut_error(function: str, input: Qparams, output: Qparams, table: Arra
     """lut_error for a table of TFLite's kind, int16 [513], and its own lookup, whose answers are codes. The output has no zero point."""
     largest, code = ctypes.c_int64(), ctypes.c_int64()
     with Memory() as m:
-        call("tflite_lut_error", number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT16), output._c(_INT16),
+        call("tflite_lut_error", number(_abi.NAMES_FUNCTION, function, "function"), *_quantizations(input, output, _INT16),
              _options(1.0, 0.0, "exact", domain, "to_even", parameter), m.view(table, "int16", "table"), largest, code)
     return largest.value, code.value
 
@@ -162,7 +167,7 @@ class AlphaSite:
 
     def _c(self) -> _abi.dytq_alpha_site:
         return struct(_abi.dytq_alpha_site, self.alpha, range_of(self.domain), range_of(self.function_in), 0,
-                                    self.activation._c(), self.alpha_step._c(), self.mul_out._c())
+                      *(of_type(getattr(self, name), Rescale, name)._c() for name in ("activation", "alpha_step", "mul_out")))
 
 
 class FoldedTable(NamedTuple):
@@ -183,7 +188,7 @@ def fold_alpha_into_lut(site: AlphaSite, table: Array, out: Optional[Array] = No
     result = empty("int8", 256) if out is None else out
     info = struct(_abi.dytq_alpha_fold)
     with Memory() as m:
-        call("fold_alpha_into_lut", site._c(), m.view(table, "int8", "table"), m.output(result, "int8", "out"), info)
+        call("fold_alpha_into_lut", of_type(site, AlphaSite, "site")._c(), m.view(table, "int8", "table"), m.output(result, "int8", "out"), info)
     return FoldedTable(result, info.changed, bool(info.wrapped))
 
 
@@ -193,6 +198,6 @@ def fold_alpha_into_function(site: AlphaSite, function: str, input: Qparams, out
     result = empty("int8", 256)
     info = struct(_abi.dytq_alpha_fold)
     with Memory() as m:
-        call("fold_alpha_into_function", site._c(), number(_abi.NAMES_FUNCTION, function, "function"), input._c(_INT8), output._c(_INT8),
-             _options(1.0, 0.0, numerics, None, ties, parameter), m.output(result, "int8", "out"), info)
+        call("fold_alpha_into_function", of_type(site, AlphaSite, "site")._c(), number(_abi.NAMES_FUNCTION, function, "function"),
+             *_quantizations(input, output, _INT8), _options(1.0, 0.0, numerics, None, ties, parameter), m.output(result, "int8", "out"), info)
     return FoldedTable(result, info.changed, bool(info.wrapped))

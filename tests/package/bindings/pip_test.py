@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""pip_test.py ROOT: `pip install` into a virtual environment, and a wheel into one that has nothing else; both without an index, and by the
-compiler that CXX names. The package works from any folder.
+"""pip_test.py ROOT: what README.md says, `pip install` and a first result, in a virtual environment; and a wheel into one that has nothing else. Both
+without an index, and by the compiler that CXX names. The package works from any folder.
 
 What is installed is a copy of the tree whose catalogue has three functions: every file is compiled, but what takes most of the time is not. The
 compiler keeps its objects, since the wheel's are the same."""
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,11 @@ environment["CXXFLAGS"] = "-O0 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conv
 environment.update(PIP_ROOT_USER_ACTION="ignore", PIP_DISABLE_PIP_VERSION_CHECK="1")
 offline = ["--no-index", "--no-deps"]
 try_it = "import dytq; print(*dytq.function_names()); print(dytq.__version__, dytq.quantize_scale(0.5), type(dytq.lut8('tanh', dytq.Qparams(0.05), dytq.Qparams(1 / 128))).__name__)"
+
+
+readme = (root / "README.md").read_text(encoding="utf-8")
+commands, entries = re.search(r"^    pip (install .*) \./dytq/bindings/python\n    python3 (-c '.*')$", readme, re.M), re.search(r"which are (\[[-\d, ]+\]):", readme)
+assert commands and entries, "README.md: no pip install, or no result"
 
 
 def run(*command, **more):
@@ -73,7 +79,9 @@ with tempfile.TemporaryDirectory() as name:
     pathlib.Path(environment["CXX"]).write_text(compiler)
     pathlib.Path(environment["CXX"]).chmod(0o755)
     building = made(folder / "building", "--system-site-packages")  # Debian's setuptools, and its numpy
-    pip(building, "install", "--no-build-isolation", *offline, package)
+    pip(building, *shlex.split(commands[1]), package)
+    printed = run(building, *shlex.split(commands[2]), capture_output=True).stdout
+    assert printed == entries[1] + "\n", printed
     have_numpy = subprocess.run([building, "-c", "import numpy"], capture_output=True).returncode == 0
     answers(building, "ndarray" if have_numpy else "memoryview")
     run(building, "-m", "pip", "--quiet", "wheel", "--no-build-isolation", *offline, "--wheel-dir", folder, package)

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The package itself: views without copies, refusals that write nothing, and what is returned where there is no numpy."""
 import array
+import ctypes
+import dataclasses
 import inspect
 import os
 import pydoc
@@ -151,6 +153,160 @@ class Views(unittest.TestCase):
             dytq.compose(torch.zeros(256, dtype=torch.int8, device="meta"), IDENTITY)
 
 
+    def test_arrays_of_ctypes(self):
+        codes = ctypes.c_int8 * 3
+        self.assertEqual(values(dytq.lookup(IDENTITY, codes(-128, 0, 127))), [-128, 0, 127])  # they give no strides
+        rows = ((codes * 2)(codes(30, 40, 50), codes(1, 2, 3)))
+        dytq.fold_affine_into_conv(site(), dytq.Convolution(rows, "oi"), weight=rows)
+        self.assertEqual([list(row) for row in rows], [[30, -40, 50], [1, -2, 3]])
+        for single in (ctypes.c_int8(3), memoryview(ctypes.c_int8(3))):
+            with self.assertRaises(TypeError):
+                dytq.lookup(IDENTITY, single)
+        with self.assertRaises(TypeError):
+            dytq.fold_affine_into_conv(site(), dytq.Convolution(weight(), "oi", (ctypes.c_int32.__ctype_be__ * 2)(1, 2)))
+
+    def test_a_long_of_another_size(self):
+        memory = (ctypes.c_int32 * 4)(1, 2, 3, 4)
+        made = Buffer(ctypes.addressof(memory), None, 16, 4, 0, 1, b"=l", (ctypes.c_ssize_t * 1)(4), (ctypes.c_ssize_t * 1)(4))
+        make = ctypes.pythonapi.PyMemoryView_FromBuffer
+        make.restype = ctypes.py_object
+        standard = make(ctypes.byref(made))  # four bytes each, on every machine; a long of this one may have eight
+        self.assertEqual(standard.itemsize, 4)
+        if ctypes.sizeof(ctypes.c_long) != 4:
+            with self.assertRaises(TypeError):
+                dytq.fit_rescale(standard, standard)
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_tensors_whose_memory_is_not_what_they_say(self):
+        codes = torch.tensor([1, 2], dtype=torch.int8)
+        for lazy in (torch._neg_view(codes), torch.eye(2, dtype=torch.int8).to_sparse()):
+            with self.assertRaises(ValueError):
+                dytq.lookup(IDENTITY, lazy)
+        with self.assertRaises(dytq.Rejected) as caught:
+            dytq.lookup(IDENTITY, codes, out=codes[:1].expand(2))
+        self.assertEqual(caught.exception.reason, "aliased_output")
+
+
+class Buffer(ctypes.Structure):
+    """Py_buffer, to make views of kinds that no exporter here makes."""
+    _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t), ("itemsize", ctypes.c_ssize_t),
+                ("readonly", ctypes.c_int), ("ndim", ctypes.c_int), ("format", ctypes.c_char_p), ("shape", ctypes.POINTER(ctypes.c_ssize_t)),
+                ("strides", ctypes.POINTER(ctypes.c_ssize_t)), ("suboffsets", ctypes.c_void_p), ("internal", ctypes.c_void_p)]
+
+
+class Hostile(unittest.TestCase):
+    """Each argument of a good call, and each field of each argument, is replaced by what no friend would give: what comes of it is an answer, or one of the
+    exceptions that the page promises."""
+
+    def calls(self):
+        step = dytq.Rescale(1 << 30, 31)
+        conv = dytq.Convolution(weight(), "oi", array.array("i", [5, 6]))
+        chain = dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", constants=[3, 2, 1]), dytq.Step("rescale", step)], 3)
+        of_two = dytq.Chain([dytq.Step("rescale", ONE, wide=True), dytq.Step("mul", codes=[3, 2], scale=ONE), dytq.Step("rescale", step)], 2)
+        table, alpha = bytearray(IDENTITY), dytq.AlphaSite(64, ONE, ONE, dytq.Rescale(1 << 30, 36))
+        q, codes = (dytq.Qparams(0.05), dytq.Qparams(1 / 128)), array.array("b", [1, 2, 3])
+        blocks = memoryview(bytes(6)).cast("b", shape=[1, 3, 2])
+        one, five = [1 << 30], [36]
+        yield dytq.quantize_scale, (0.5,), {"width": 32, "dialect": "tflite"}
+        yield dytq.fits_target, ("tosa", 0.5), {}
+        yield dytq.fits_target, ("tosa", (1 << 30, 30)), {}
+        yield dytq.mul_int32, (1, 2, 0), {}
+        yield dytq.add_int32, (1, 2), {}
+        yield dytq.fit_rescale, (codes, codes), {"input_zp": 0, "out": (-128, 127), "multiplier_max": 1 << 30, "shifts": (2, 40)}
+        yield dytq.Rescale.__call__, (ONE, 3), {}
+        yield dytq.Rescale.tensor, (dytq.Rescale(1 << 30, 30, out="int8"), codes), {"out": array.array("b", [0] * 3)}
+        yield dytq.RescaleOperator.__call__, (dytq.RescaleOperator(), 3, 1 << 30, 30), {}
+        yield dytq.RescaleOperator.tensor, (dytq.RescaleOperator(), codes, one, [30]), {}
+        yield dytq.lut8, ("tanh", *q), {"alpha": 1.0, "shift": 0.0, "domain": (-9, 9), "numerics": "exact", "ties": "to_even", "parameter": None}
+        yield dytq.lut16, ("tanh", *q), {"step": 128}
+        yield dytq.tflite_lut16, ("tanh", *q), {}
+        yield dytq.lut_error, ("tanh", *q, table), {"domain": (-2, 2)}
+        yield dytq.lookup, (table, codes), {"out": array.array("b", [0] * 3)}
+        yield dytq.compose, (table, table), {}
+        yield dytq.fold_alpha_into_lut, (alpha, table), {"out": bytearray(256)}
+        yield dytq.fold_alpha_into_function, (alpha, "tanh", *q), {}
+        for fold in (dytq.fold_affine_into_conv, dytq.fold_affine_into_table_and_conv):
+            yield fold, (site(), conv), {"weight": weight(), "bias": array.array("i", [0, 0])}
+        yield dytq.prove_affine_fold, (site(reachable=[1, 2]), conv), {}
+        yield dytq.prove_affine_fold, (dytq.AffineSite(bytes([129]) + IDENTITY[1:], maps=memoryview(IDENTITY * 3).cast("b", shape=[3, 256])), conv), {}
+        yield dytq.fold_affine_into_convs, (site(), [conv, conv]), {"in_place": False}
+        yield dytq.fold_beta_into_conv, (site(beta=[0, 1, 0], reachable=[1, 2], beta_step=ONE, add_in=ONE, add_out=ONE), conv), {}
+        yield dytq.check_fold, (site(), conv, dytq.fold_affine_into_conv(site(), conv)), {}
+        yield dytq.is_identity, (site((1, 1, 1)),), {"half": "gamma"}
+        yield dytq.fold_affine_into_table, (site((1, 1, 1)),), {}
+        yield dytq.gamma_as_rescale, (site((1, 1, 2)),), {}
+        yield dytq.gamma_as_depthwise, (site(),), {}
+        yield dytq.channel_tables, (site(),), {"alpha": [64], "activation": ONE, "alpha_step": ONE, "mul_out": step, "channels": 3, "domain": (-9, 9)}
+        yield dytq.Convolution.__call__, (dytq.Convolution(weight(), "oi"), memoryview(bytes(3)).cast("b", shape=[1, 1, 1, 3])), {}
+        yield dytq.fold_bounded, (site(), conv, one, five), {"tolerance": 9}
+        yield dytq.check_bounded, (site(), conv, one, five, dytq.fold_bounded(site(), conv, one, five)), {}
+        yield dytq.fold_into_producer, (of_two, conv, one, five, 0), {"tolerance": 9}
+        yield dytq.Chain.maps, (chain,), {}
+        yield dytq.Chain.__call__, (chain, blocks), {"out": memoryview(bytearray(6)).cast("b", shape=[1, 3, 2])}
+        yield dytq.plan_chain, (chain,), {"target": dytq.Target(cost={"mul": 2}), "readers": [conv], "fixed": [0], "observed": [1, 3], "tolerance": 1}
+        yield dytq.fit_line, (codes, codes), {"tolerance": 1, "weights": (-9, 9)}
+        yield dytq.requantization, ("tflite", "conv_2d", 0.5, 0.25, dytq.Qparams(0.5)), {}
+        yield dytq.effective_scale, ("in_double", 0.5, 0.5, 0.5), {}
+        yield dytq.addition, ("tflite", dytq.Qparams(0.5), dytq.Qparams(0.5), dytq.Qparams(0.5)), {}
+        yield dytq.average_pool, (9,), {"out": (-9, 9)}
+        yield dytq.activation_range, ("relu6", dytq.Qparams(0.25)), {}
+        yield dytq.engine_arithmetic, ("tflite", "add"), {}
+
+    values = [None, True, -1, 77, 1 << 64, 1.5, float("nan"), float("inf"), "", "text", b"", b"xy", (), (1,), (1, 2, 3), [], [300], ["x"], [None], {}, object(),
+              IDENTITY, ONE, site(), ctypes.c_int8(3), (ctypes.c_int8 * 3)(1, 2, 3), memoryview(bytearray(6)).cast("b", shape=[2, 3])[::-1],
+              memoryview(bytes(9))[9:], array.array("i", [1, 2, 3]), array.array("f", [1, 2, 3]), memoryview(b"abc")]
+    if numpy is not None:
+        values += [numpy.int8(1), numpy.array(1, numpy.int8), numpy.zeros((2, 3), ">i4"), numpy.zeros(3, bool), numpy.zeros((1,) * 6, numpy.int8),
+                   numpy.broadcast_to(numpy.int8(1), (2, 3)), numpy.zeros((0, 3), numpy.int8), numpy.array([None])]
+
+    def replaced(self, value):
+        """A good argument with one of its fields replaced."""
+        if dataclasses.is_dataclass(value):
+            for field in dataclasses.fields(value):
+                for bad in self.values:
+                    yield f"{field.name}={bad!r:.60}", dataclasses.replace(value, **{field.name: bad})
+        elif isinstance(value, list) and value and dataclasses.is_dataclass(value[-1]):
+            yield from ((text, [*value[:-1], bad]) for text, bad in self.replaced(value[-1]))
+
+    def test_every_argument(self):
+        promised, count = (ValueError, TypeError, OverflowError, NotImplementedError), 0  # the last is what memoryview says of its rows
+        for function, arguments, named in self.calls():
+            function(*arguments, **named)
+            for at in (*range(len(arguments)), *named):
+                good = named[at] if isinstance(at, str) else arguments[at]
+                for text, bad in (*((f"{bad!r:.60}", bad) for bad in self.values), *self.replaced(good)):
+                    if at == 0 and "." in function.__qualname__ and not isinstance(bad, type(good)):
+                        continue  # a method of another class
+                    count += 1
+                    try:
+                        if isinstance(at, str):
+                            function(*arguments, **{**named, at: bad})
+                        else:
+                            function(*arguments[:at], bad, *arguments[at + 1:], **named)
+                    except promised:
+                        pass
+                    except Exception as error:
+                        self.fail(f"{function.__qualname__}, argument {at}, {text}: {type(error).__name__}: {error}")
+        self.assertGreater(count, 5000)
+
+    def test_names_and_ranges(self):
+        kernel = dytq.Convolution(weight(), "no such layout")
+        for call in (lambda: dytq.fold_affine_into_conv(site(), kernel), lambda: dytq.Rescale(out="int9")(1), lambda: dytq.Rescale(out=(0, 5, 7))(1),
+                     lambda: dytq.lut8("tanh", *TANH, domain=(3,)), lambda: dytq.average_pool(9, (1,))):
+            with self.assertRaises(ValueError) as caught:
+                call()
+            self.assertNotIsInstance(caught.exception, dytq.Rejected)
+        with self.assertRaisesRegex(TypeError, "input: Qparams is taken, got float"):
+            dytq.lut8("tanh", 0.05, 1 / 128)
+
+    def test_cuts_and_readers_that_there_are_not(self):
+        chain, conv = dytq.Chain([dytq.Step("rescale", ONE)], 3), dytq.Convolution(weight(), "oi")
+        dytq.plan_chain(chain, readers=[conv], fixed=[0], observed=[0, 1])
+        for bad in ({"observed": [2]}, {"observed": [-1]}, {"fixed": [1]}, {"fixed": [-1]}):
+            with self.assertRaises(ValueError):
+                dytq.plan_chain(chain, readers=[conv], **bad)
+
+
 class Cost(unittest.TestCase):
     """What the way through Python costs beside the library itself, in numbers that are the same on every machine: bench/bindings.py has times."""
 
@@ -194,6 +350,14 @@ class Cost(unittest.TestCase):
         conv = dytq.Convolution(w, "oi", bias)
         self.assertLess(self.memory(lambda: dytq.fold_affine_into_conv(wide, conv, weight=w, bias=bias)), 100000)  # 32768 are the workspace
         self.assertEqual((w[0, n - 1], w[n - 1, n - 1]), (5, 5))  # twice
+
+    def test_what_is_refused_takes_no_memory(self):
+        def refused():
+            with self.assertRaises(dytq.Rejected) as caught:
+                dytq.prove_affine_fold(site(), dytq.Convolution(weight(), "oi", groups=1 << 24))
+            self.assertEqual(caught.exception.reason, "group_count")
+
+        self.assertLess(self.memory(refused), 40000)
 
     def test_views_are_not_copied(self):
         n = 512
