@@ -43,6 +43,9 @@ def main(arguments: list[str]) -> int:
     except KeyError as error:
         print(f"dytq.plan: key {error} is missing", file=sys.stderr)
         return 2
+    except MemoryError:
+        print("dytq.plan: there is not as much memory as the chain's channels take", file=sys.stderr)
+        return 2
     except (OSError, BadInput, ValueError, TypeError, AttributeError, OverflowError) as error:
         print(f"dytq.plan: {error}", file=sys.stderr)
         return 2

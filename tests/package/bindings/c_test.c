@@ -280,7 +280,7 @@ static void hostile_fold(void) {
     dytq_fold answer;
     dytq_table_and_conv_fold with_table;
     dytq_output table;
-    int8_t entries[256];
+    int8_t entries[256], around[257];
     set_up(&l);
     before = l;
     memset(&answer, 0, sizeof answer);
@@ -307,7 +307,10 @@ static void hostile_fold(void) {
     table = l.outputs.workspace;
     table.type = DYTQ_INT8;
     table.extents[0] = 256;
-    table.data = l.table + 1; /* inside the site's own */
+    memcpy(around, l.table, 256);
+    around[256] = 0;
+    l.site.table.data = around;
+    table.data = around + 1; /* over the site's own, and nothing else */
     CHECK(dytq_prove_table_and_conv_fold(&l.site, &l.conv, &l.outputs.workspace, &table, &with_table, &l.why) == DYTQ_REJECTED);
     CHECK(l.why.reason == DYTQ_REASON_OVERLAPPING_VIEWS);
     CHECK(dytq_prove_affine_fold(&l.site, &l.conv, NULL, &answer, &l.why) == DYTQ_NULL_ARGUMENT);

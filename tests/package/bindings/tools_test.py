@@ -106,4 +106,7 @@ for text in pathlib.Path(sys.argv[1]).read_text().splitlines()[:12]:
         status, printed, _ = answer(dytq.plan, ["-"], text.encode())
         assert status == 0 and printed.startswith((b"steps ", b"beside ", b"operators ")), printed
 assert answer(dytq.plan, [], b"{}")[0] == answer(dytq.plan, [], b"no json")[0] == answer(dytq.plan, ["/no/such/file"])[0] == 2
+huge = json.dumps({"channels": 1 << 40, "steps": [{"op": "CLAMP", "min": -128, "max": 127}]}).encode()  # more than a machine can address
+status, printed, said = answer(dytq.plan, [], huge)
+assert (status, printed) == (2, b"") and said.startswith(b"dytq.plan: "), said
 print(f"{len(asked)} tables, {pictures} pictures, 12 plans" + ("" if len(sys.argv) > 2 else "; there is no dytq_table to compare with"))
