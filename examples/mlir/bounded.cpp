@@ -31,7 +31,7 @@ std::optional<tosa::RescaleOp> read_requantize(mlir::Operation* conv, std::vecto
       scale.getInputUnsigned() || scale.getOutputUnsigned() ||
       scale.getRoundingMode() != tosa::RoundingMode::SINGLE_ROUND) {
     return refuse(why, {.why = reason::shape_mismatch, .at = place::output},
-                  "the RESCALE behind the convolution is not signed with constants, zero point 0 and SINGLE_ROUND");
+                  "the RESCALE after the convolution is not signed with constants, zero point 0 and SINGLE_ROUND");
   }
   multiplier = *multipliers;
   shift.assign(shifts->begin(), shifts->end());
@@ -85,7 +85,7 @@ refusal bounded_readers::make(const dytq::chain& chain, int from, const std::vec
   }
   dytq::affine_site site{
       .table = table_, .table_zp = zero_point, .chain = chain.steps, .chain_channels = chain.channels};
-  site.chain.data += from;  // steps lie one behind the other
+  site.chain.data += from;  // steps lie one after the other
   site.chain.extents[0] -= from;
   for (std::size_t i = 0; i < convs.size(); ++i) {
     if (refusal why = fold(site, convs[i], tolerance); why.refused()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The end of a chain in the convolutions that read it and in the RESCALE behind each, within a proven bound.
+// The end of a chain in the convolutions that read it and in the RESCALE after each, within a proven bound.
 #ifndef DYTQ_MLIR_BOUNDED_HPP
 #define DYTQ_MLIR_BOUNDED_HPP
 

@@ -24,7 +24,7 @@ struct chain_outcome {
 /// How many codes may be off; 0: none.
 struct tolerances {
   std::int64_t chain = 0;  ///< of a chain's result, where nobody else sees it
-  std::int64_t conv = 0;   ///< of the RESCALE behind a convolution that reads a chain
+  std::int64_t conv = 0;   ///< of the RESCALE after a convolution that reads a chain
 };
 
 /// Every chain below `root`: the operators that the library's planner picks for TOSA, if they are fewer. The end of a

@@ -127,7 +127,7 @@ void collect(mlir::Value value, bool rescaled, readers& found) {
   }
 }
 
-/// The one MUL or ADD behind `value` that has a constant. Null without a refusal: there is none.
+/// The one MUL or ADD after `value` that has a constant. Null without a refusal: there is none.
 mlir::Operation* find_combine(mlir::Value value, bool additions_only, place at, refusal& why) {
   readers found;
   collect(value, false, found);

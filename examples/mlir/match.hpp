@@ -42,7 +42,7 @@ struct alpha_match {
   dytq::alpha_site as_site() const;
 };
 
-/// What stands behind a TABLE.
+/// What stands after a TABLE.
 struct affine_match {
   mlir::tosa::TableOp table_op;
   std::vector<std::int8_t> table;
@@ -64,7 +64,7 @@ struct affine_match {
 /// The chain before a TABLE. None without a refusal: there is no such chain.
 std::optional<alpha_match> match_alpha(mlir::tosa::TableOp table, refusal& why);
 
-/// The chain behind a TABLE. None without a refusal: there is none. A match with one: `beta` was not taken.
+/// The chain after a TABLE. None without a refusal: there is none. A match with one: `beta` was not taken.
 std::optional<affine_match> match_affine(mlir::tosa::TableOp table, refusal& why);
 
 /// The convolutions with constants that read a value, through transposes and slices that leave the channels as they

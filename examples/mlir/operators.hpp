@@ -73,7 +73,7 @@ mlir::Value through_reshapes(mlir::Value value);
 
 /// A tensor of integers of so many bits.
 bool has_elements(mlir::Value value, unsigned width);
-/// A RESCALE of int8 to int32 (before MUL or ADD), or of int32 to int8 (behind it).
+/// A RESCALE of int8 to int32 (before MUL or ADD), or of int32 to int8 (after it).
 bool widens(mlir::tosa::RescaleOp op);
 bool narrows(mlir::tosa::RescaleOp op);
 

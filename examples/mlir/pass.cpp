@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass `dytq-fold`: every TABLE of a graph with what stands before and behind it, and a remark for each outcome.
+// The pass `dytq-fold`: every TABLE of a graph with what stands before and after it, and a remark for each outcome.
 #include "pass.hpp"
 
 #include <mlir/IR/Remarks.h>
@@ -75,7 +75,7 @@ class fold_pass : public mlir::PassWrapper<fold_pass, mlir::OperationPass<>> {
                                  llvm::cl::desc("Codes that a chain's result may be off; 0: none")};
   Option<std::int32_t> conv_tolerance{
       *this, "conv-tolerance", llvm::cl::init(-1),
-      llvm::cl::desc("Codes that the RESCALE behind a convolution may be off for a chain that goes into both; "
+      llvm::cl::desc("Codes that the RESCALE after a convolution may be off for a chain that goes into both; "
                      "-1: as many as tolerance says")};
   Option<std::int32_t> weight_min{*this, "weight-min", llvm::cl::init(dytq::int8_range.lo),
                                   llvm::cl::desc("The smallest weight that the target takes (-127 where it must be)")};

@@ -4,7 +4,7 @@
 // RUN: %FileCheck --check-prefix=REMARK %s < %t
 //
 // Gamma = 3/4 and 1/4, rounded, in a linear layer: no exact fold. Within a tolerance of the layer's output it goes into the
-// weights and the RESCALE behind them; asked for by name, and with the proven number.
+// weights and the RESCALE after them; asked for by name, and with the proven number.
 
 !code = tensor<1x4x4x2xi8>
 !wide = tensor<1x4x4x2xi32>
