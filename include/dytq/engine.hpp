@@ -174,6 +174,7 @@ constexpr result<rescale> requantization(engine e, engine_operator op, double in
   if (!out) {
     return out.error();
   }
+  // A double that is carried, never computed with: it was put together from bits, and is read as bits.
   const result<double> scale = effective_scale(how->product, input_scale, weight_scale, output.scale);
   if (!scale) {
     return scale.error();

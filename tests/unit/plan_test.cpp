@@ -348,22 +348,28 @@ struct read_chain : planned {
   }
 };
 
+/// y_1 = 2 y_0, and y_0 is no line. One reader's weights take a TABLE of 2 y_0, the other's only of y_0.
+struct multiples_chain : read_chain {
+  std::array<std::int8_t, 512> tables{};
+
+  multiples_chain() {
+    weight = {2, 4, 4, -2};
+    other = {1, 3, -1, 2};
+    set(2);
+    for (int i = 0; i < 256; ++i) {
+      const int y = (i - 128) * (i - 128) / 300 - 20;
+      tables[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(y);
+      tables[static_cast<std::size_t>(256 + i)] = static_cast<std::int8_t>(2 * y);
+    }
+    count = 0;
+    add({.op = operation::channel_tables, .tables = view<const std::int8_t, 2>(tables.data(), {2, 256})});
+  }
+};
+
 }  // namespace
 
 TEST_CASE("one new TABLE serves readers that would each take another multiple") {
-  // y_1 = 2 y_0, and y_0 is no line. One reader's weights take a TABLE of 2 y_0, the other's only of y_0.
-  read_chain s;
-  s.weight = {2, 4, 4, -2};
-  s.other = {1, 3, -1, 2};
-  s.set(2);
-  std::array<std::int8_t, 512> tables{};
-  for (int i = 0; i < 256; ++i) {
-    const int y = (i - 128) * (i - 128) / 300 - 20;
-    tables[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(y);
-    tables[static_cast<std::size_t>(256 + i)] = static_cast<std::int8_t>(2 * y);
-  }
-  s.count = 0;
-  s.add({.op = operation::channel_tables, .tables = view<const std::int8_t, 2>(tables.data(), {2, 256})});
+  multiples_chain s;
   const auto both = s.plan().value();
   REQUIRE(both.count == 1);
   CHECK(how(both, 0) == form::into_table_and_conv);
@@ -376,18 +382,7 @@ TEST_CASE("one new TABLE serves readers that would each take another multiple") 
 
 TEST_CASE("one new TABLE serves two readers whose weights are written in place") {
   // The first reader's new weights would take another TABLE, were they asked again before the second is written.
-  read_chain s;
-  s.weight = {2, 4, 4, -2};
-  s.other = {1, 3, -1, 2};
-  s.set(2);
-  std::array<std::int8_t, 512> tables{};
-  for (int i = 0; i < 256; ++i) {
-    const int y = (i - 128) * (i - 128) / 300 - 20;
-    tables[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(y);
-    tables[static_cast<std::size_t>(256 + i)] = static_cast<std::int8_t>(2 * y);
-  }
-  s.count = 0;
-  s.add({.op = operation::channel_tables, .tables = view<const std::int8_t, 2>(tables.data(), {2, 256})});
+  multiples_chain s;
   const auto p = s.plan().value();
   REQUIRE(how(p, 0) == form::into_table_and_conv);
   REQUIRE(s.folds_right(p));
