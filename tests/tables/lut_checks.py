@@ -28,6 +28,7 @@ RUN_TIME = {"tanh": 0.7, "logistic": 1.4, "exp": 0.7, "silu": 1.6, "erf": 1.2, "
             "cos": 5.6, "tan": 4.7, "sinh": 0.7, "cosh": 0.2, "asin": 5.2, "acos": 9.5, "atanh": 4.7, "asinh": 5.2, "acosh": 10.0,
             "erfinv": 11.7, "softplus": 5.0, "mish": 8.3, "gelu_tanh": 8.8, "hardsigmoid": 3.8, "hardswish": 4.5, "elu": 4.1,
             "leaky_relu": 1.9, "relu": 1.3, "ceil": 2.3, "floor": 2.3, "round": 1.3}
+ERROR = 19  # of gelu's table: the same loops, by estimates alone
 # Parameters (input scale and zero point, output scale and zero point, options): usual ones; a zero point at the end, so
 # that nothing saturates and no half is mirrored; powers of two; small arguments on boundaries; alpha and shift.
 CASES = ["0.05, 3, 1.0 / 128, 0", "0.01, -128, 1.0 / 128, 0", "0.0625, 0, 0.125, 0", "0x1p-40, 0, 0x1p-39, 0",
@@ -140,7 +141,7 @@ def instructions_within(counts):
             names[match[1]] = match[2] or names[match[1]]
             called = names[match[1]] if line.startswith("c") else None
         elif called and not line.startswith("calls=") and re.match(r"[+*-]?\d* ?\d+$", line):
-            if match := re.match(r"(?:int )?\(anonymous namespace\)::(?:table<.*?(\w+)_function>|(libm)\()", called):
+            if match := re.match(r"(?:int |long )?\(anonymous namespace\)::(?:table<.*?(\w+)_function>|(libm|error)\()", called):
                 taken[match[1] or match[2]] = int(line.split()[-1])
             called = None
     return taken
@@ -156,8 +157,8 @@ def run_time(cxx, *_):
         foreign.instructions(program, counts=counts)
         taken = instructions_within(counts)
         libm, wrong = taken["libm"], []
-        for function in FUNCTIONS:
-            ratio, bar = taken[function] / libm, RUN_TIME[function]
+        for function, bar in [*RUN_TIME.items(), ("error", ERROR)]:
+            ratio = taken[function] / libm
             print(f"{function}: {ratio:.2f} of std::tanh, bar {bar}", flush=True)
             if ratio > bar:
                 wrong.append(function)

@@ -144,7 +144,7 @@ struct gelu_function {
                    weighted = x * make_estimate(normal_density<1>) *
                               decay_estimate({square.m, square.exponent - 1, square.error}).value,
                    half{x.m, x.exponent - 1, x.error};
-    if (x.exponent > 3 || (x_negative && x.exponent > 1)) {
+    if (x.exponent > 2) {
       const estimate tail = weighted * tail_fraction(x);
       return x_negative ? tail : x - tail;
     }
@@ -174,14 +174,14 @@ struct gelu_function {
   static constexpr estimate limit(bool) { return {std::uint64_t{1} << 63, range_log2, 0}; }
 
  private:
-  /// 1/(x + 1/(x + 2/(x + ...))) for x >= 2, with a relative error below 2^-20 + (error of x).
+  /// 1/(x + 1/(x + 2/(x + ...))) for x >= 4, with a relative error below 2^-40 + (error of x).
   static constexpr estimate tail_fraction(const estimate& x) {
     estimate r = x;
     for (std::uint64_t n = 20; n >= 1; --n) {
       r = x + make_estimate(n, 0) / r;
     }
     r = make_estimate(1, 0) / r;
-    r.error += std::uint64_t{1} << 44;
+    r.error += std::uint64_t{1} << 24;
     return r;
   }
 };
