@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Instructions of the folds' inner work at -O2, counted by valgrind, and their stack: speed_checks.py CHECK COMPILER
 
-CHECK is one of the functions that the last lines list: `stack`, or `instructions`, which builds one program for what the others count.
+CHECK is `stack` or `instructions`.
 """
 import pathlib
 import re
@@ -20,9 +20,8 @@ WEIGHTS = {"ohwi_integers": 0.15, "oihw_integers": 0.15, "ohwi_halves": 0.3, "oh
 GROWTH = 1.1  # of the instructions for each weight, from 2^16 to 2^21 weights
 STACK = 32 * 1024
 STACK_OF_PLANS = {"plan": 72 * 1024, "apply": 40 * 1024}
-REJECTED = 0.02  # of the walk over all codes, at most
-ON_A_LINE = 0.06  # the same
-LINES = {"fit_line": (73000, 92000), "fit_near": (275000, 320000), "fit_bent": (63000, 78000)}  # instructions for 256 codes
+CHANNELS = {"middle": 0.02, "end": 0.02, "line": 0.06}  # of the walk over all codes, at most; rejected, rejected, on a line
+LINES = {"fit_line": (50000, 64500), "fit_near": (248000, 281000), "fit_bent": (38700, 49800)}  # instructions for 256 codes
 # Instructions a channel of a layer's ten operators: for plain TOSA, within one code, with tables, these within one code.
 PLANS = {"plan_tosa": (82000, 88000), "plan_near": (325000, 360000), "plan_tables": (106000, 106000), "plan_near_tables": (265000, 265000)}
 BOUNDED = (40000, 40000)  # instructions a weight of a short sum, which takes the most
@@ -36,11 +35,22 @@ def program(cxx, folder, *flags):
     return f"{folder}/work"
 
 
-def instructions(work, kind, *size, times=1):
-    """Of one time of the work."""
-    def count(n):
-        return foreign.instructions(work, kind, n, *size)
-    return (count(times) - count(0)) / times
+def counts(work, jobs):
+    """{job: instructions of its work}, all in one run: callgrind writes a file each time that `measured` ends."""
+    with tempfile.TemporaryDirectory() as folder:
+        foreign.valgrind("--tool=callgrind", "--toggle-collect=*::counted(*", "--dump-after=*::measured(*",
+                         f"--callgrind-out-file={folder}/counts", work, *map(of, jobs))
+        return {job: int(re.search(r"^totals: (\d+)", pathlib.Path(f"{folder}/counts.{n}").read_text(), re.M)[1])
+                for n, job in enumerate(jobs, 1)}
+
+
+def allocations(work, jobs):
+    """{job: how often its work allocates}, all in one run: each call is a line of valgrind's, between those of the program."""
+    said = foreign.valgrind("--trace-malloc=yes", work, *map(of, jobs)).stderr
+    if "malloc" not in said[:said.index("begin\n")]:
+        sys.exit(f"valgrind tells no allocation: {said[:2000]}")
+    return {job: len(re.findall(r"^--\d+-- (?!free|_ZdlPv|_ZdaPv)", part, re.M))
+            for job, part in zip(jobs, re.findall(r"^begin\n(.*?)^end\n", said, re.M | re.S), strict=True)}
 
 
 def report(wrong, what, value, bar, at_least=False):
@@ -49,18 +59,68 @@ def report(wrong, what, value, bar, at_least=False):
         wrong.append(what)
 
 
-def size_of(kind):
-    return (1024, 1) if "hwim" in kind else (256, 128)
+def of(job):
+    """What the program calls it: the kind of work, how often, and the sizes."""
+    return ",".join(map(str, job))
 
 
-def weights(cxx, work):
+def layer(kind, outputs=256, inputs=128):
+    return (kind, 1, *((1024, 1) if "hwim" in kind else (outputs, inputs)))
+
+
+FEW, MANY = (layer("fold_ohwi_integers", outputs, 256) for outputs in (64, 1024))
+PLAN_FEW, PLAN_MANY = ("plan_near", 1, 32), ("plan_near", 1, 128)
+BOUNDED_FEW, BOUNDED_MANY = ("bounded", 1, 4, 16), ("bounded", 1, 16, 16)
+JOBS = [*(layer(f"{who}_{kind}") for kind in WEIGHTS for who in ("fold", "naive")), FEW, MANY,
+        *((f"channel_{kind}", 100) for kind in ("walk", *CHANNELS)), *((kind, 20) for kind in LINES),
+        *((kind, 1, 64) for kind in PLANS), PLAN_FEW, PLAN_MANY, BOUNDED_FEW, BOUNDED_MANY]
+ALLOCATING = [*(layer(f"fold_{layout}_offset", 64) for layout in ("ohwi", "oihw", "hwim")), *((kind, 1, 64) for kind in ("plan_near", "plan_near_tables")),
+              BOUNDED_MANY]
+
+
+def weights(taken, wrong, clang):
     """Each layout within its bar beside the naive loop, and as many instructions a weight for many as for few."""
-    wrong = []
     for kind, bar in WEIGHTS.items():
-        fold, naive = (instructions(work, f"{who}_{kind}", *size_of(kind)) for who in ("fold", "naive"))
-        report(wrong, f"{kind}, of the naive loop", fold / naive, bar)
-    few, many = (instructions(work, "fold_ohwi_integers", o, 256) / (o * 9 * 256) for o in (64, 1024))
-    report(wrong, "1024 outputs of 64, a weight", many / few, GROWTH)
+        report(wrong, f"{kind}, of the naive loop", taken[layer(f"fold_{kind}")] / taken[layer(f"naive_{kind}")], bar)
+    report(wrong, "1024 outputs of 64, a weight", taken[MANY] / taken[FEW] * 64 / 1024, GROWTH)
+
+
+def channels(taken, wrong, clang):
+    """A channel that is no line costs little of the walk over all its codes, and one that is a line not all of it."""
+    for kind, bar in CHANNELS.items():
+        report(wrong, f"channel_{kind}, of the walk", taken[f"channel_{kind}", 100] / taken["channel_walk", 100], bar)
+
+
+def lines(taken, wrong, clang):
+    """A line of 256 codes, one within a tolerance, and a proof that there is none."""
+    for kind, bars in LINES.items():
+        report(wrong, f"{kind}, a channel", taken[kind, 20] / 20, bars[clang])
+
+
+def plans(taken, wrong, clang):
+    """A plan, each channel, and as many instructions a channel for many as for few."""
+    for kind, bars in PLANS.items():
+        report(wrong, f"{kind}, a channel", taken[kind, 1, 64] / 64, bars[clang])
+    report(wrong, "128 channels of 32, a channel", taken[PLAN_MANY] / taken[PLAN_FEW] / 4, GROWTH)
+
+
+def bounded(taken, wrong, clang):
+    """A bounded fold, each weight, and as many instructions a weight for many outputs as for few."""
+    report(wrong, "bounded, a weight", taken[BOUNDED_FEW] / (4 * 9 * 16), BOUNDED[clang])
+    report(wrong, "16 outputs of 4, a weight", taken[BOUNDED_MANY] / taken[BOUNDED_FEW] / 4, GROWTH)
+
+
+def instructions(cxx):
+    """All that is counted by instructions; and that folds and plans allocate nothing."""
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        work = program(cxx, folder)
+        taken = counts(work, JOBS)
+        for check in (weights, channels, lines, plans, bounded):
+            check(taken, wrong, "clang" in cxx)
+        for job, times in allocations(work, ALLOCATING).items():
+            print(f"{job[0]}: {times} allocations", flush=True)
+            wrong += [f"{job[0]} allocates"] * (times != 0)
     return wrong
 
 
@@ -77,62 +137,7 @@ def stack(cxx):
     return wrong
 
 
-def channels(_, work):
-    """A channel that is no line costs little of the walk over all its codes, and one that is a line not all of it."""
-    wrong = []
-    walk = instructions(work, "channel_walk", times=100)
-    for kind, bar in {"middle": REJECTED, "end": REJECTED, "line": ON_A_LINE}.items():
-        part = instructions(work, f"channel_{kind}", times=100) / walk
-        report(wrong, f"channel_{kind}, of the walk's {walk:.0f}", part, bar)
-    return wrong
-
-
-def lines(cxx, work):
-    """A line of 256 codes, one within a tolerance, and a proof that there is none."""
-    wrong = []
-    for kind, bars in LINES.items():
-        report(wrong, f"{kind}, a channel", instructions(work, kind, times=20), bars["clang" in cxx])
-    return wrong
-
-
-def plans(cxx, work):
-    """A plan, each channel, and as many instructions a channel for many as for few."""
-    wrong = []
-    for kind, bars in PLANS.items():
-        report(wrong, f"{kind}, a channel", instructions(work, kind, 64) / 64, bars["clang" in cxx])
-    few, many = (instructions(work, "plan_near", n) / n for n in (32, 128))
-    report(wrong, "128 channels of 32, a channel", many / few, GROWTH)
-    return wrong
-
-
-def bounded(cxx, work):
-    """A bounded fold, each weight, and as many instructions a weight for many outputs as for few."""
-    wrong = []
-    few, many = (instructions(work, "bounded", o, 16) / (o * 9 * 16) for o in (4, 16))
-    report(wrong, "bounded, a weight", few, BOUNDED["clang" in cxx])
-    report(wrong, "16 outputs of 4, a weight", many / few, GROWTH)
-    return wrong
-
-
-def memory(_, work):
-    """A fold, and a plan, allocate nothing: as many allocations as without it."""
-    wrong = []
-    for kind in ["fold_ohwi_offset", "fold_oihw_offset", "fold_hwim_offset", "plan_near", "plan_near_tables", "bounded"]:
-        none, one = (re.search(r"total heap usage: ([\d,]+) allocs", foreign.valgrind(work, kind, times).stderr)[1] for times in (0, 1))
-        print(f"{kind}: {one} allocations, without the fold {none}", flush=True)
-        if none != one:
-            wrong.append(kind)
-    return wrong
-
-
-def count(cxx):
-    """All that is counted by instructions or allocations."""
-    with tempfile.TemporaryDirectory() as folder:
-        work = program(cxx, folder)
-        return [what for check in (weights, channels, lines, plans, bounded, memory) for what in check(cxx, work)]
-
-
 if __name__ == "__main__":
     with foreign.skipping():
-        if too_much := {"instructions": count, "stack": stack}[sys.argv[1]](sys.argv[2]):
+        if too_much := {"instructions": instructions, "stack": stack}[sys.argv[1]](sys.argv[2]):
             sys.exit(f"{sys.argv[2]}: too much: {too_much}")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work to be counted: work KIND TIMES [OUTPUTS INPUTS].
+// Work to be counted: work KIND[,TIMES[,OUTPUTS[,INPUTS]]]... Instructions are counted within `counted`, and reported
+// after `measured`; allocations between its two lines on the error stream.
 //
 // KIND is <who>_<layout>_<lines>: `fold` or `naive`, the loop that a reader would write first, over OUTPUTS x 3 x 3 x
 // INPUTS weights; layouts ohwi, oihw, hwim (depthwise, OUTPUTS channels); lines integers (slopes 1 and -1), halves
@@ -17,12 +18,26 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 namespace {
 
 using dytq::view;
+
+[[gnu::noinline]] int counted(const std::function<int()>& work) {
+  volatile int status = work();  // volatile, so that it is a call and no jump
+  return status;
+}
+
+[[gnu::noinline]] int measured(const std::function<int()>& work) {
+  std::fputs("begin\n", stderr);
+  const int status = counted(work);
+  std::fputs("end\n", stderr);
+  return status;
+}
 
 struct problem {
   bool depthwise = false, oihw = false;
@@ -82,7 +97,7 @@ bool fold_naively(problem& p) {
   return true;
 }
 
-int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t inputs) {
+int fold(const std::string& kind, std::int64_t outputs, std::int64_t inputs) {
   const auto has = [&](const char* word) { return kind.find(word) != std::string::npos; };
   problem p{.depthwise = has("hwim"), .oihw = has("oihw"), .outputs = outputs};
   p.inputs = p.depthwise ? 1 : inputs;
@@ -114,20 +129,17 @@ int fold(const std::string& kind, int times, std::int64_t outputs, std::int64_t 
   conv.groups = p.depthwise ? p.channels : 1;
   conv.weight_zp = p.zero_points;
   const dytq::detail::weight_fold folding(conv, *dytq::validate(conv), {workspace});
-  for (int t = 0; t < times; ++t) {
+  return measured([&] {
     if (has("naive")) {
-      if (!fold_naively(p)) {
-        return 1;
-      }
-      continue;
+      return fold_naively(p) ? 0 : 1;
     }
     const auto r = folding.solve({.deltas = {0, 255}, .offsets = {-255, 0}, .preferred = 0});
     if (!r) {
       return 1;
     }
     (void)folding.write(*r, view_of<std::int8_t>(p, p.out.data()), p.bias);
-  }
-  return 0;
+    return 0;
+  });
 }
 
 int channel(const std::string& kind, int times) {
@@ -152,29 +164,29 @@ int channel(const std::string& kind, int times) {
   const auto maps = dytq::site_maps::make(site);
   const bool walks = kind == "channel_walk";
   int off = 0;
-  for (int t = 0; t < times; ++t) {
-    const auto k = *maps->channel(t & 0);
-    if (walks) {
-      for (int i = 0; i < maps->count(); ++i) {
-        off |= maps->map(k, i) - maps->code(i);
-      }
-    } else {
-      off |= dytq::detail::fit_channel(*maps, k).exit + 1;
-    }
-  }
   const bool line = kind == "channel_line" || kind == "channel_walk";
-  return times == 0 || (off == 0) == line ? 0 : 1;
+  return measured([&] {
+    for (int t = 0; t < times; ++t) {
+      const auto k = *maps->channel(t & 0);
+      if (walks) {
+        for (int i = 0; i < maps->count(); ++i) {
+          off |= maps->map(k, i) - maps->code(i);
+        }
+      } else {
+        off |= dytq::detail::fit_channel(*maps, k).exit + 1;
+      }
+    }
+    return (off == 0) == line ? 0 : 1;
+  });
 }
 
-// Two roundings, or one; `times` maps with other constants each.
+// Two roundings, or one.
 int fit(const std::string& kind, int times) {
   std::vector<std::int8_t> codes, values;
   for (int code = -128; code < 128; ++code) {
     codes.push_back(static_cast<std::int8_t>(code));
   }
-  int wrong = 0;
-  for (int t = 0; t < times; ++t) {
-    values.clear();
+  for (int t = 0; t < times; ++t) {  // maps with other constants each
     for (int code = -128; code < 128; ++code) {
       const int gain = 9000 + 397 * t;
       const int rounded = (code * gain + 8192) >> 14;
@@ -182,11 +194,17 @@ int fit(const std::string& kind, int times) {
       const int value = (last + 8192) >> 14;
       values.push_back(static_cast<std::int8_t>(value < -128 ? -128 : value > 127 ? 127 : value));
     }
-    const auto line = dytq::fit_line(dytq::view<const std::int8_t>(codes), dytq::view<const std::int8_t>(values),
-                                     {.tolerance = kind == "fit_near" ? 2 : 0});
-    wrong += line.has_value() == (kind == "fit_bent") ? 1 : 0;
   }
-  return wrong;
+  return measured([&] {
+    int wrong = 0;
+    for (std::int64_t t = 0; t < times; ++t) {
+      const auto line = dytq::fit_line(dytq::view<const std::int8_t>(codes),
+                                       dytq::view<const std::int8_t>(values.data() + 256 * t, {256}),
+                                       {.tolerance = kind == "fit_near" ? 2 : 0});
+      wrong += line.has_value() == (kind == "fit_bent") ? 1 : 0;
+    }
+    return wrong;
+  });
 }
 
 // A layer like those of trained networks: alpha, a TABLE, gamma and beta.
@@ -211,7 +229,7 @@ constexpr dytq::rescale gamma_out{1234567890, 37, 0, 4, dytq::int8_range};
 constexpr dytq::rescale add_in{1 << 30, 11, 4};
 constexpr dytq::rescale add_out{1900000000, 50, 0, -7, dytq::int8_range};
 
-int plan(const std::string& kind, int times, std::int64_t channels) {
+int plan(const std::string& kind, std::int64_t channels) {
   using dytq::operation;
   const trained_layer layer(channels);
   const dytq::chain_step steps[] = {
@@ -231,18 +249,15 @@ int plan(const std::string& kind, int times, std::int64_t channels) {
   std::vector<std::int8_t> codes(static_cast<std::size_t>(sizes->codes));
   std::vector<std::int32_t> numbers(static_cast<std::size_t>(sizes->numbers));
   const bool tables = kind.find("tables") != std::string::npos;
-  for (int t = 0; t < times; ++t) {
+  return measured([&] {
     const auto p =
         dytq::plan(chain, {.codes = codes, .numbers = numbers}, tables ? dytq::targets::cmsis_nn : dytq::targets::tosa,
                    {.tolerance = kind.find("near") != std::string::npos ? 1 : 0});
-    if (!p || p->operators > (tables ? 1 : 4)) {
-      return 1;
-    }
-  }
-  return 0;
+    return p && p->operators <= (tables ? 1 : 4) ? 0 : 1;
+  });
 }
 
-int bounded(int times, std::int64_t outputs, std::int64_t inputs) {
+int bounded(std::int64_t outputs, std::int64_t inputs) {
   const trained_layer layer(inputs);
   dytq::affine_site site{.table = layer.table, .gamma = layer.gamma_codes, .beta = layer.beta_codes};
   site.steps.gamma_out = gamma_out;
@@ -262,38 +277,42 @@ int bounded(int times, std::int64_t outputs, std::int64_t inputs) {
   const dytq::convolution conv{
       .weight = view_of<const std::int8_t>(p, p.weight.data()), .input_zp = -7, .axes = dytq::unpadded};
   std::vector<std::int64_t> workspace(static_cast<std::size_t>(dytq::bounded_workspace(conv)));
-  for (int t = 0; t < times; ++t) {
-    if (!dytq::fold_bounded(site, conv, {multiplier, shift}, INT64_MAX,
-                            {.weight = view_of<std::int8_t>(p, p.out.data()),
-                             .bias = p.bias,
-                             .multiplier = new_multiplier,
-                             .shift = new_shift,
-                             .workspace = workspace})) {
-      return 1;
-    }
-  }
-  return 0;
+  return measured([&] {
+    const bool folded = dytq::fold_bounded(site, conv, {multiplier, shift}, INT64_MAX,
+                                           {.weight = view_of<std::int8_t>(p, p.out.data()),
+                                            .bias = p.bias,
+                                            .multiplier = new_multiplier,
+                                            .shift = new_shift,
+                                            .workspace = workspace})
+                            .has_value();
+    return folded ? 0 : 1;
+  });
+}
+
+int work(const std::string& kind, int times, std::int64_t outputs, std::int64_t inputs) {
+  const auto starts = [&](const char* word) { return kind.rfind(word, 0) == 0; };
+  return starts("channel_")  ? channel(kind, times)
+         : starts("fit_")    ? fit(kind, times)
+         : starts("plan_")   ? plan(kind, outputs)
+         : starts("bounded") ? bounded(outputs, inputs)
+                             : fold(kind, outputs, inputs);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    return 2;
+  for (int i = 1; i < argc; ++i) {
+    std::istringstream words(argv[i]);
+    std::string kind, number;
+    std::getline(words, kind, ',');
+    std::vector<std::int64_t> of;
+    while (std::getline(words, number, ',')) {
+      of.push_back(std::atol(number.c_str()));
+    }
+    of.resize(3);
+    if (work(kind, static_cast<int>(of[0]), of[1], of[2]) != 0) {
+      std::fprintf(stderr, "%s fails\n", argv[i]);
+      return 1;
+    }
   }
-  const std::string kind = argv[1];
-  const int times = std::atoi(argv[2]);
-  if (kind.substr(0, 7) == "channel") {
-    return channel(kind, times);
-  }
-  if (kind.substr(0, 4) == "fit_") {
-    return fit(kind, times);
-  }
-  if (kind.substr(0, 5) == "plan_") {
-    return plan(kind, times, argc > 3 ? std::atol(argv[3]) : 64);
-  }
-  if (kind == "bounded") {
-    return bounded(times, argc > 3 ? std::atol(argv[3]) : 16, argc > 4 ? std::atol(argv[4]) : 32);
-  }
-  return fold(kind, times, argc > 3 ? std::atol(argv[3]) : 64, argc > 4 ? std::atol(argv[4]) : 512);
 }
