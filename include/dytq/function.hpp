@@ -236,16 +236,16 @@ constexpr code_range defined_codes(const F& f, const argument& x, std::int64_t z
 }
 
 /// The first entry in which the table by estimates is not that by signs alone.
-template <class Code, std::size_t Count, certified_function F>
+template <certified_function F>
 constexpr rejection compare_with_signs(const F& f, const argument& x, const qparams& in, const quantizer& out,
                                        const code_grid& grid, const code_range& read) {
-  std::array<Code, Count> by_estimates{}, by_signs{};
-  const rejection refused = table_maker<F, Code, Count>(f, x, in.zero_point, out, grid).make(read, by_estimates);
-  const rejection truth = table_maker<F, Code, Count, false>(f, x, in.zero_point, out, grid).make(read, by_signs);
+  std::array<std::int16_t, 513> by_estimates{}, by_signs{};
+  const rejection refused = table_maker<F>(f, x, in.zero_point, out, grid, by_estimates).make(read);
+  const rejection truth = table_maker<F, false>(f, x, in.zero_point, out, grid, by_signs).make(read);
   if (refused.exists() && truth.exists()) {
     return refused.why == truth.why ? rejection{} : truth;
   }
-  for (std::size_t i = 0; i < Count; ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(grid.count); ++i) {
     const std::int64_t code = grid.code(static_cast<std::int64_t>(i));
     if (refused.exists() || truth.exists() || by_estimates[i] != by_signs[i]) {
       return {.why = reason::estimate_wrong,
@@ -297,8 +297,8 @@ function_check check_function(const F& f, int tables = 64) {
     }
     ++all.tables;
     const detail::quantizer out(detail::dyadic(all.out.scale), all.out.zero_point, type);
-    all.why = i % 8 == 7 ? detail::compare_with_signs<std::int16_t, 513>(f, x, all.in, out, {-32768, 128}, read)
-                         : detail::compare_with_signs<std::int8_t, 256>(f, x, all.in, out, {-128, 1}, read);
+    const detail::code_grid grid = i % 8 == 7 ? detail::code_grid{-32768, 128, 513} : detail::code_grid{-128, 1, 256};
+    all.why = detail::compare_with_signs(f, x, all.in, out, grid, read);
     if (all.why.exists()) {
       break;
     }

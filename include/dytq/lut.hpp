@@ -81,23 +81,18 @@ constexpr result<code_range> codes_read(const qparams& in, const lut_options& ho
 }
 
 /// Parameters must have been checked.
-template <class Code, std::size_t Count, certified_function F>
-constexpr result<std::array<Code, Count>> make_exact_lut(const F& f, const qparams& in, const quantizer& out,
-                                                         const lut_options& how, const code_range& type,
-                                                         const code_grid& grid) {
+template <certified_function F>
+constexpr verdict make_exact_lut(const F& f, const qparams& in, const quantizer& out, const lut_options& how,
+                                 const code_range& type, const code_grid& grid, table_output table) {
   const result<code_range> read = codes_read(in, how, type);
   if (!read) {
     return read.error();
   }
-  table_maker<F, Code, Count> maker(f, argument(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift)), in.zero_point,
-                                    out, grid);
-  std::array<Code, Count> table{};
+  table_maker<F> maker(f, argument(dyadic(how.alpha), dyadic(in.scale), dyadic(how.shift)), in.zero_point, out, grid,
+                       table);
   // The virtual right end of an int16 table lies beyond the type.
-  const rejection failed = maker.make({read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)}, table);
-  if (failed.exists()) {
-    return failed;
-  }
-  return table;
+  const rejection failed = maker.make({read->lo, read->hi + (grid.stride > 1 && read->hi == type.hi ? 1 : 0)});
+  return failed.exists() ? verdict(failed) : verdict(accepted{});
 }
 
 constexpr rejection located(rejection why, std::int64_t code) {
@@ -105,10 +100,10 @@ constexpr rejection located(rejection why, std::int64_t code) {
   return why;
 }
 
-template <class Code, std::size_t Count, certified_function F>
-constexpr result<std::array<Code, Count>> make_float32_lut(const F& f, const qparams& in, const qparams& out,
-                                                           const lut_options& how, const code_range& out_range,
-                                                           const code_range& type, const code_grid& grid) {
+template <certified_function F>
+constexpr verdict make_float32_lut(const F& f, const qparams& in, const qparams& out, const lut_options& how,
+                                   const code_range& out_range, const code_range& type, const code_grid& grid,
+                                   table_output table) {
   const result<code_range> read = codes_read(in, how, type);
   if (!read) {
     return read.error();
@@ -119,8 +114,7 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const F& f, const qpa
   if (!quantizer) {
     return quantizer.error();
   }
-  std::array<Code, Count> table{};
-  constexpr auto last = static_cast<std::int64_t>(Count) - 1;
+  const std::int64_t last = grid.last();
   // An operator that is odd and monotone is computed on one side, and only until it reaches its limit.
   const bool walk = is_odd<F> && one_float32_step<F> && quantizer->symmetric() && grid.code(0) == codes.lo &&
                     grid.code(last) == codes.hi && (quantizer->zero_point() - grid.first) % grid.stride == 0;
@@ -143,36 +137,34 @@ constexpr result<std::array<Code, Count>> make_float32_lut(const F& f, const qpa
         settled = j != 0 && magnitude(n) == magnitude(*limit);
       }
       if (up <= last) {
-        table[static_cast<std::size_t>(up)] = static_cast<Code>(quantizer->code(n));
+        table.set(up, quantizer->code(n));
       }
       if (down >= 0) {
-        table[static_cast<std::size_t>(down)] = static_cast<Code>(quantizer->code(-n));
+        table.set(down, quantizer->code(-n));
       }
     }
-    return table;
+    return accepted{};
   }
   std::int64_t before = unset;
   for (std::int64_t i = 0; i <= last; ++i) {
     const std::int64_t code = codes.clamp(grid.code(i));
-    const auto at = static_cast<std::size_t>(i);
     if (code == before) {
-      table[at] = table[at - 1];
+      table.set(i, table[i - 1]);
       continue;
     }
     const result<std::int64_t> entry = quantizer->integer(f, quantizer->argument(code));
     if (!entry) {
       return located(entry.error(), code);
     }
-    table[at] = static_cast<Code>(quantizer->code(*entry));
+    table.set(i, quantizer->code(*entry));
     before = code;
   }
-  return table;
+  return accepted{};
 }
 
-template <class Code, std::size_t Count, certified_function F>
-constexpr result<std::array<Code, Count>> make_lut(const F& f, const qparams& in, const qparams& out,
-                                                   const lut_options& how, const code_range& type,
-                                                   const code_grid& grid) {
+template <certified_function F>
+constexpr verdict make_lut(const F& f, const qparams& in, const qparams& out, const lut_options& how,
+                           const code_range& type, const code_grid& grid, table_output table) {
   if (const verdict v = check_parameters(f, in, out, how); !v) {
     return v.error();
   }
@@ -181,10 +173,9 @@ constexpr result<std::array<Code, Count>> make_lut(const F& f, const qparams& in
     return range.error();
   }
   if (how.arithmetic == numerics::float32) {
-    return make_float32_lut<Code, Count>(f, in, out, how, *range, type, grid);
+    return make_float32_lut(f, in, out, how, *range, type, grid, table);
   }
-  return make_exact_lut<Code, Count>(f, in, quantizer(dyadic(out.scale), out.zero_point, *range, how.ties), how, type,
-                                     grid);
+  return make_exact_lut(f, in, quantizer(dyadic(out.scale), out.zero_point, *range, how.ties), how, type, grid, table);
 }
 
 }  // namespace detail
@@ -205,7 +196,9 @@ constexpr result<std::array<Code, Count>> make_lut(const F& f, const qparams& in
 /// Cost: about one product of one limb an entry for tanh, logistic, exp, silu; a series of one limb for the others.
 template <certified_function F>
 constexpr result<table8> make_lut8(F f, const qparams& in, const qparams& out, const lut_options& how = {}) {
-  return detail::make_lut<std::int8_t, 256>(f, in, out, how, int8_range, {-128, 1});
+  table8 table{};
+  const verdict made = detail::make_lut(f, in, out, how, int8_range, {-128, 1, 256}, table);
+  return made ? result<table8>(table) : made.error();
 }
 
 /// The int8 parameters that describe a uint8 tensor stored with its top bit flipped: zero point and bounds less 128.

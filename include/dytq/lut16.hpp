@@ -45,9 +45,9 @@ using lut16 = stepped_lut16<128>;
 namespace detail {
 
 /// The table whose entries stand for 2^by codes of `out`, which has no zero point. Entries that leave int16 read 32768.
-template <int Step, certified_function F>
-constexpr auto make_wide_lut16(const F& f, const qparams& in, const qparams& out, int by, const lut_options& how)
-    -> result<std::array<std::int32_t, std::tuple_size_v<stepped_table16<Step>>>> {
+template <certified_function F>
+constexpr verdict make_wide_lut16(const F& f, const qparams& in, const qparams& out, int by, const lut_options& how,
+                                  const code_grid& grid, table_output table) {
   const code_range bounds{out.qmin == unset_qmin ? int32_min : std::int64_t{out.qmin},
                           out.qmax == unset_qmax ? int32_max : std::int64_t{out.qmax}};
   const code_range read = {ceil_div(bounds.lo, std::int64_t{1} << by), floor_div(bounds.hi, std::int64_t{1} << by)};
@@ -58,8 +58,7 @@ constexpr auto make_wide_lut16(const F& f, const qparams& in, const qparams& out
   scale.exponent += by;
   constexpr code_range and_one_beyond{-32769, 32768};
   const quantizer to(scale, 0, {and_one_beyond.clamp(read.lo), and_one_beyond.clamp(read.hi)}, how.ties);
-  return make_exact_lut<std::int32_t, std::tuple_size_v<stepped_table16<Step>>>(f, in, to, how, int16_range,
-                                                                                {-32768, Step});
+  return make_exact_lut(f, in, to, how, int16_range, grid, table);
 }
 
 }  // namespace detail
@@ -80,13 +79,12 @@ template <int Step = 128, certified_function F>
 constexpr result<stepped_lut16<Step>> make_lut16(F f, const qparams& in, const qparams& out,
                                                  const lut_options& how = {}) {
   constexpr std::size_t count = std::tuple_size_v<stepped_table16<Step>>;
+  constexpr detail::code_grid grid{-32768, Step, count};
   const bool wide = (out.qmin != unset_qmin && out.qmin < -32768) || (out.qmax != unset_qmax && out.qmax > 32767);
   if (!wide) {
-    const auto table = detail::make_lut<std::int16_t, count>(f, in, out, how, int16_range, {-32768, Step});
-    if (!table) {
-      return table.error();
-    }
-    return stepped_lut16<Step>{.table = *table};
+    stepped_lut16<Step> lut{};
+    const verdict made = detail::make_lut(f, in, out, how, int16_range, grid, lut.table);
+    return made ? result<stepped_lut16<Step>>(lut) : made.error();
   }
   if (out.zero_point != 0) {
     return rejection{
@@ -99,15 +97,15 @@ constexpr result<stepped_lut16<Step>> make_lut16(F f, const qparams& in, const q
     return v.error();
   }
   for (int by = 0;; ++by) {  // 16 is always enough, since the range is one of int32
-    const auto table = detail::make_wide_lut16<Step>(f, in, out, by, how);
-    if (!table) {
-      return table.error();
+    std::array<std::int32_t, count> table{};
+    if (const verdict made = detail::make_wide_lut16(f, in, out, by, how, grid, table); !made) {
+      return made.error();
     }
     stepped_lut16<Step> narrow{.shift = stepped_lut16<Step>::step_log2 - by};
     bool inside = true;
     for (std::size_t i = 0; i < count; ++i) {
-      inside = inside && int16_range.contains((*table)[i]);
-      narrow.table[i] = static_cast<std::int16_t>((*table)[i]);
+      inside = inside && int16_range.contains(table[i]);
+      narrow.table[i] = static_cast<std::int16_t>(table[i]);
     }
     if (inside) {
       return narrow;
@@ -205,10 +203,17 @@ constexpr result<code_range> enclose_by_signs(const F& f, const argument& x, std
   return code_range{n.lo * (std::int64_t{1} << (32 - places)), n.hi * (std::int64_t{1} << (32 - places))};
 }
 
-/// The greatest distance of answers from f, clamped to the range of `out`. answer(code): a result in 2^-32 codes.
-template <certified_function F, class Answer>
+/// What a table answers for a code, in 2^-32 codes of the output.
+struct table_answers {
+  const void* table;
+  result<std::int64_t> (*answer)(const void* table, std::int64_t code);
+};
+
+/// The greatest distance of answers from f, clamped to the range of `out`.
+template <certified_function F>
 inline result<error_enclosure> largest_error(const F& f, const qparams& in, const qparams& out, const lut_options& how,
-                                             const code_range& in_type, const code_range& out_range, Answer answer) {
+                                             const code_range& in_type, const code_range& out_range,
+                                             const table_answers& of) {
   if (const verdict v = check_parameters(f, in, out, how); !v) {
     return v.error();
   }
@@ -241,7 +246,7 @@ inline result<error_enclosure> largest_error(const F& f, const qparams& in, cons
     if (undefined_at(f, x, k)) {
       return rejection{.why = reason::outside_domain, .at = place::table, .code = code};
     }
-    const result<std::int64_t> table = answer(code);
+    const result<std::int64_t> table = of.answer(of.table, code);
     if (!table) {
       return table.error();
     }
@@ -280,6 +285,37 @@ inline result<error_enclosure> largest_error(const F& f, const qparams& in, cons
   return worst;
 }
 
+inline table_answers answers_of(const table8& table) {
+  return {&table, [](const void* of, std::int64_t code) {
+            const table8& entries = *static_cast<const table8*>(of);
+            return result<std::int64_t>(entries[static_cast<std::size_t>(code + 128)] * (std::int64_t{1} << 32));
+          }};
+}
+/// The shift must have been checked.
+template <int Step>
+table_answers answers_of(const stepped_lut16<Step>& table) {
+  return {&table, [](const void* of, std::int64_t code) -> result<std::int64_t> {
+            const auto& lut = *static_cast<const stepped_lut16<Step>*>(of);
+            const auto narrow = static_cast<std::int16_t>(code);
+            const table_interval<stepped_lut16<Step>::step_log2> at(lut.table.data(), narrow);
+            if (!int16_range.contains(at.slope)) {
+              return rejection{.why = reason::table_slope_overflow, .at = place::table, .code = code, .got = at.slope};
+            }
+            const std::int64_t answer = interpolate(lut.table, narrow);
+            if (magnitude(answer) >> (26 + lut.shift) != 0) {
+              return rejection{.why = reason::value_exceeds_int32, .at = place::table, .code = code};
+            }
+            return answer * (std::int64_t{1} << (32 - lut.shift));
+          }};
+}
+inline table_answers answers_of(const tflite_table16& table) {
+  return {&table, [](const void* of, std::int64_t code) {
+            const auto& entries = *static_cast<const tflite_table16*>(of);
+            const std::int64_t answer = interpolate_code(entries, static_cast<std::int16_t>(code));
+            return result<std::int64_t>(answer * (std::int64_t{1} << 32));
+          }};
+}
+
 }  // namespace detail
 
 /// A certified enclosure of the greatest distance between an int8 table and the real function.
@@ -297,9 +333,7 @@ inline result<error_enclosure> rounding_error(F f, const qparams& in, const qpar
   if (!range) {
     return range.error();
   }
-  return detail::largest_error(f, in, out, how, int8_range, *range, [&](std::int64_t code) {
-    return result<std::int64_t>(table[static_cast<std::size_t>(code + 128)] * (std::int64_t{1} << 32));
-  });
+  return detail::largest_error(f, in, out, how, int8_range, *range, detail::answers_of(table));
 }
 
 /// A certified enclosure of the greatest distance between what an int16 TABLE answers and the real function.
@@ -323,17 +357,7 @@ inline result<error_enclosure> interpolation_error(F f, const qparams& in, const
   const code_range type = wide ? code_range{-(int32_range.hi >> 4), int32_range.hi >> 4} : int16_range;
   const code_range range{out.qmin == unset_qmin ? type.lo : type.clamp(out.qmin),
                          out.qmax == unset_qmax ? type.hi : type.clamp(out.qmax)};
-  return detail::largest_error(f, in, out, how, int16_range, range, [&](std::int64_t code) -> result<std::int64_t> {
-    const detail::table_interval<bits> at(lut.table.data(), static_cast<std::int16_t>(code));
-    if (!int16_range.contains(at.slope)) {
-      return rejection{.why = reason::table_slope_overflow, .at = place::table, .code = code, .got = at.slope};
-    }
-    const std::int64_t answer = interpolate(lut.table, static_cast<std::int16_t>(code));
-    if (detail::magnitude(answer) >> (26 + lut.shift) != 0) {
-      return rejection{.why = reason::value_exceeds_int32, .at = place::table, .code = code};
-    }
-    return answer * (std::int64_t{1} << (32 - lut.shift));
-  });
+  return detail::largest_error(f, in, out, how, int16_range, range, detail::answers_of(lut));
 }
 
 /// The same for TFLite's table and its own lookup, whose answers are codes. The output has no zero point.
@@ -344,9 +368,7 @@ inline result<error_enclosure> interpolation_error(F f, const qparams& in, const
   if (!range) {
     return range.error();
   }
-  return detail::largest_error(f, in, out, how, int16_range, *range, [&](std::int64_t code) {
-    return result<std::int64_t>(interpolate_code(table, static_cast<std::int16_t>(code)) * (std::int64_t{1} << 32));
-  });
+  return detail::largest_error(f, in, out, how, int16_range, *range, detail::answers_of(table));
 }
 
 }  // namespace v0

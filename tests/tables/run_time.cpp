@@ -26,9 +26,9 @@ template <class F>
   }
   // What make_lut8 does for exact numerics: the other ones would take as long to compile again.
   const dytq::detail::quantizer out(dytq::detail::dyadic(scale_out), 0, dytq::int8_range);
-  const auto t =
-      dytq::detail::make_exact_lut<std::int8_t, 256>(f, in, out, {.shift = shift}, dytq::int8_range, {-128, 1});
-  return t ? t->at(17) : 0;
+  dytq::table8 t{};
+  const auto made = dytq::detail::make_exact_lut(f, in, out, {.shift = shift}, dytq::int8_range, {-128, 1, 256}, t);
+  return made ? t.at(17) : 0;
 }
 
 [[gnu::noinline]] int libm() {

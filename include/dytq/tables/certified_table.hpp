@@ -20,14 +20,46 @@ inline namespace v0 {
 
 namespace detail {
 
-/// Entry i is for code first + stride * i.
+/// The codes of a table's entries: entry i, of `count`, is for code first + stride * i.
 struct code_grid {
   std::int64_t first = 0;
   std::int64_t stride = 1;
+  std::int64_t count = 0;
 
+  constexpr std::int64_t last() const { return count - 1; }
   constexpr std::int64_t code(std::int64_t i) const { return first + stride * i; }
   /// The first index whose code is at least `c`.
   constexpr std::int64_t index_from(std::int64_t c) const { return ceil_div(c - first, stride); }
+};
+
+/// Where the entries go, of int8, int16 or int32: one maker of tables serves all types and sizes.
+class table_output {
+ public:
+  template <std::size_t N>
+  constexpr table_output(std::array<std::int8_t, N>& table) : int8_(table.data()) {}
+  template <std::size_t N>
+  constexpr table_output(std::array<std::int16_t, N>& table) : int16_(table.data()) {}
+  template <std::size_t N>
+  constexpr table_output(std::array<std::int32_t, N>& table) : int32_(table.data()) {}
+
+  constexpr std::int64_t operator[](std::int64_t i) const {
+    return int8_ != nullptr ? int8_[i] : int16_ != nullptr ? int16_[i] : int32_[i];
+  }
+  /// The code must be one of the type.
+  constexpr void set(std::int64_t i, std::int64_t code) const {
+    if (int8_ != nullptr) {
+      int8_[i] = static_cast<std::int8_t>(code);
+    } else if (int16_ != nullptr) {
+      int16_[i] = static_cast<std::int16_t>(code);
+    } else {
+      int32_[i] = static_cast<std::int32_t>(code);
+    }
+  }
+
+ private:
+  std::int8_t* int8_ = nullptr;
+  std::int16_t* int16_ = nullptr;
+  std::int32_t* int32_ = nullptr;
 };
 
 /// The certified sign of f - boundary n, by arithmetic that widens until it is known.
@@ -45,23 +77,22 @@ constexpr certified_sign deciding_sign(const F& f, const argument& x, std::int64
 }
 
 /// Makes the tables of f; by signs alone if it has no estimate, or on request.
-template <certified_function F, class Code, std::size_t Count, bool Estimated = estimated_function<F>>
+template <certified_function F, bool Estimated = estimated_function<F>>
 class table_maker {
  public:
   constexpr table_maker(const F& f, const argument& x, std::int64_t zero_point, const quantizer& out,
-                        const code_grid& grid)
-      : f_(f), x_(x), zero_point_(zero_point), out_(out), grid_(grid) {
+                        const code_grid& grid, table_output table)
+      : f_(f), x_(x), zero_point_(zero_point), out_(out), grid_(grid), table_(table) {
     prepare(f, x_);
   }
 
   /// Entries for the codes of `read`, which must not be empty; codes outside it read as the nearest inside.
-  constexpr rejection make(const code_range& read, std::array<Code, Count>& table) {
-    table_ = &table;
+  constexpr rejection make(const code_range& read) {
     const std::int64_t outside = first_outside(f_, x_, {read.lo - zero_point_, read.hi - zero_point_});
     if (outside != unset) {
       refuse(outside, reason::outside_domain);
     } else if (x_.constant()) {
-      fill(0, last, code_of(entry(read.lo)));
+      fill(0, grid_.last(), out_.code(entry(read.lo)));
     } else {
       make_all(read);
     }
@@ -69,9 +100,8 @@ class table_maker {
   }
 
  private:
-  static constexpr auto last = static_cast<std::int64_t>(Count) - 1;
-
   constexpr void make_all(const code_range& read) {
+    const std::int64_t last = grid_.last();
     lo_ = grid_.code(0) >= read.lo ? 0 : grid_.index_from(read.lo);
     hi_ = grid_.code(last) <= read.hi ? last : grid_.index_from(read.hi + 1) - 1;
     if (lo_ <= hi_) {
@@ -79,25 +109,20 @@ class table_maker {
     }
     // Codes outside read as the nearest bound of the range, which may lie between two codes of a coarse grid.
     if (lo_ > 0) {
-      fill(0, lo_ - 1, lo_ <= hi_ && grid_.code(lo_) == read.lo ? at(lo_) : code_of(entry(read.lo)));
+      fill(0, lo_ - 1, lo_ <= hi_ && grid_.code(lo_) == read.lo ? table_[lo_] : out_.code(entry(read.lo)));
     }
     if (hi_ < last) {
-      fill(hi_ + 1, last, lo_ <= hi_ && grid_.code(hi_) == read.hi ? at(hi_) : code_of(entry(read.hi)));
+      fill(hi_ + 1, last, lo_ <= hi_ && grid_.code(hi_) == read.hi ? table_[hi_] : out_.code(entry(read.hi)));
     }
   }
   constexpr bool refused() const { return failed_.exists(); }
 
-  constexpr void put(std::int64_t i, std::int64_t n) {
-    (*table_)[static_cast<std::size_t>(i)] = static_cast<Code>(out_.code(n));
-  }
-  constexpr Code code_of(std::int64_t n) const { return static_cast<Code>(out_.code(n)); }
-  constexpr void fill(std::int64_t from, std::int64_t to, Code code) {
+  constexpr void put(std::int64_t i, std::int64_t n) { table_.set(i, out_.code(n)); }
+  constexpr void fill(std::int64_t from, std::int64_t to, std::int64_t code) {
     for (std::int64_t i = from; i <= to; ++i) {
-      (*table_)[static_cast<std::size_t>(i)] = code;
+      table_.set(i, code);
     }
   }
-  // The code of an entry; it may have been clamped.
-  constexpr Code at(std::int64_t i) const { return (*table_)[static_cast<std::size_t>(i)]; }
 
   constexpr std::int64_t refuse(std::int64_t k, reason why = reason::undecided) {
     failed_ = {.why = why, .at = place::table, .code = k + zero_point_};
@@ -255,9 +280,9 @@ class table_maker {
       if (ends && limit.decided && out_.code(n) == limit_code && (mirror == none || out_.code(-n) == mirror_code)) {
         // f stays between this value and its limit, and both round to the same code.
         if (mirror != none) {
-          fill(lo_, mirror - i - 1, code_of(-limit_n));
+          fill(lo_, mirror - i - 1, out_.code(-limit_n));
         }
-        direction > 0 ? fill(i + 1, end, code_of(limit_n)) : fill(end, i - 1, code_of(limit_n));
+        direction > 0 ? fill(i + 1, end, out_.code(limit_n)) : fill(end, i - 1, out_.code(limit_n));
         return;
       }
       e = e * ratio;
@@ -283,10 +308,10 @@ class table_maker {
   std::int64_t zero_point_;
   quantizer out_;
   code_grid grid_;
+  table_output table_;
   std::int64_t lo_, hi_;    // indices whose codes are in the range; set by make_all
   std::int64_t guess_ = 0;  // the integer of the entry before
   rejection failed_{};
-  std::array<Code, Count>* table_ = nullptr;
 };
 
 }  // namespace detail
