@@ -131,9 +131,10 @@ TEST_CASE("what a function does not offer is asked of its sign") {
 }
 
 TEST_CASE("float32 of a function that says nothing of 0 is that of its sign") {
-  CHECK(dytq::detail::correctly_rounded(gaussian{}, {0})->bits == 0x3f800000u);
-  CHECK(dytq::detail::correctly_rounded(softplus{}, {0})->bits == 0x3f317218u);            // log 2
-  CHECK(dytq::detail::correctly_rounded(softplus{}, {0x3f800000u})->bits == 0x3fa818f5u);  // 1.3132616
+  // Without `opaque` clang computes each of these ten times, looking for something to warn of.
+  CHECK(dytq::detail::correctly_rounded(gaussian{}, {opaque(0u)})->bits == 0x3f800000u);
+  CHECK(dytq::detail::correctly_rounded(softplus{}, {opaque(0u)})->bits == 0x3f317218u);           // log 2
+  CHECK(dytq::detail::correctly_rounded(softplus{}, {opaque(0x3f800000u)})->bits == 0x3fa818f5u);  // 1.3132616
 }
 
 TEST_CASE("the distance of an int16 table of a function that says nothing of 0") {
