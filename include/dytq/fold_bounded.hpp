@@ -13,6 +13,7 @@
 #include "folds/bounds.hpp"
 #include "folds/guards.hpp"
 #include "folds/producer.hpp"
+#include "folds/scale_search.hpp"
 #include "result.hpp"
 #include "site.hpp"
 #include "view.hpp"
@@ -56,7 +57,7 @@ namespace detail {
 // The workspace: the strips of the input channels, what is kept of each output channel, and the sums of its taps.
 struct bounded_memory {
   // Scales of three numbers, the chosen one first, and how many; later the bias and three bounds of two numbers.
-  static constexpr std::int64_t numbers_of_scales = 3 * static_cast<std::int64_t>(bounded_engine::shortlist);
+  static constexpr std::int64_t numbers_of_scales = 3 * static_cast<std::int64_t>(scale_search::shortlist);
   static constexpr std::int64_t kept_each = numbers_of_scales + 1 + 7;
 
   std::int64_t* strips = nullptr;
@@ -68,7 +69,7 @@ struct bounded_memory {
         kept(strips + conv.input_channels() * channel_strips::numbers_each),
         taps(kept + conv.output_channels() * kept_each) {}
 
-  constexpr void keep(std::int64_t o, const std::array<new_scale, bounded_engine::shortlist>& all,
+  constexpr void keep(std::int64_t o, const std::array<new_scale, scale_search::shortlist>& all,
                       std::size_t count) const {
     std::int64_t* k = of_output(o);
     k[numbers_of_scales] = static_cast<std::int64_t>(count);
@@ -161,9 +162,9 @@ class bounded_folder {
   /// Scales, input zero point, biases and bounds; what `write` writes.
   constexpr result<bounded_fold> prove(std::int64_t tolerance) {
     // By the widths alone, then with the input zero point that this gives, by what each scale leaves.
-    std::array<new_scale, bounded_engine::shortlist> scales{};
+    std::array<new_scale, scale_search::shortlist> scales{};
     for (std::int64_t o = 0; o < conv_.output_channels(); ++o) {
-      const std::size_t count = engine_.find_scales(o, scales);
+      const std::size_t count = scale_search(engine_).find(o, scales);
       memory_.keep(o, scales, count);
     }
     bounded_fold fold{.input_zp = best_zero_point()};
