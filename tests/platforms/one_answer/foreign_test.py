@@ -46,6 +46,8 @@ def main():
         cxx = os.environ.get("CXX", "g++")
         assert left_out(foreign.need_target, cxx, "-mno-such-flag-of-dytq")
         if not left_out(foreign.need_target, cxx):
+            got = one_answer.answers("0", cxx, "-O0")
+            one_answer.answers = lambda *_: got
             one_answer.row("0", cxx, "-O0")
             answers = folder / "answers"
             text = one_answer.ANSWERS.read_text(encoding="utf-8")
