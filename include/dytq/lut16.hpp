@@ -113,6 +113,28 @@ constexpr result<stepped_lut16<Step>> make_lut16(F f, const qparams& in, const q
   }
 }
 
+namespace detail {
+
+/// An interval as LUTPopulate gets it in float32.
+struct float32_interval {
+  float32 in_scale;
+  std::int32_t in_zero_point = 0;
+  float32 out_scale;
+};
+constexpr float32 over_65535(std::int64_t n) { return float32::from_integer(n) / float32::from_integer(65535); }
+
+/// One interval, given in both arithmetics.
+template <certified_function F>
+constexpr result<tflite_table16> populate(const F& f, const tflite_interval& exact, const float32_interval& rounded,
+                                          numerics arithmetic) {
+  const auto table = arithmetic == numerics::exact
+                         ? populate_exact(f, exact)
+                         : populate_float32(f, rounded.in_scale, rounded.in_zero_point, rounded.out_scale);
+  return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
+}
+
+}  // namespace detail
+
 /// TFLite's int16 table of a function: what its LUTPopulate computes, for `interpolate_code`.
 ///
 /// Formula: 512 steps of 65535 / 512 codes, from the code -32768 to the code 32767. v is f / out_scale * 65536 / 65535;
@@ -139,37 +161,23 @@ constexpr result<tflite_table16> make_tflite_lut16(F f, double in_scale, std::in
                      .expected = int16_range.clamp(in_zero_point),
                      .got = in_zero_point};
   }
-  const auto table = arithmetic == numerics::exact
-                         ? detail::populate_exact(f, detail::quantized_interval(in_scale, in_zero_point, out_scale))
-                         : detail::populate_float32(f, detail::float32::from_double(in_scale), in_zero_point,
-                                                    detail::float32::from_double(out_scale));
-  return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
+  return detail::populate(
+      f, detail::quantized_interval(in_scale, in_zero_point, out_scale),
+      {detail::float32::from_double(in_scale), in_zero_point, detail::float32::from_double(out_scale)}, arithmetic);
 }
 
 /// The first of the two tables of TFLite's int16 softmax: e^x over [-10, 0], in units of 2^-15.
 /// Exactness: as make_tflite_lut16. Source: softmax_common.cc of TFLite Micro.
 constexpr result<tflite_table16> make_tflite_softmax_exp(numerics arithmetic = numerics::exact) {
-  const auto ratio = [](std::int64_t n) {
-    return detail::float32::from_integer(n) / detail::float32::from_integer(65535);
-  };
-  const auto table =
-      arithmetic == numerics::exact
-          ? detail::populate_exact(functions::exp, {detail::dyadic(10.0), -1024, 1, detail::dyadic(0x1p-15)})
-          : detail::populate_float32(functions::exp, ratio(10), 32767, ratio(2));
-  return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
+  return detail::populate(functions::exp, {detail::dyadic(10.0), -1024, 1, detail::dyadic(0x1p-15)},
+                          {detail::over_65535(10), 32767, detail::over_65535(2)}, arithmetic);
 }
 
 /// The second: 1 / (1 + x) over [0, 1], in units of 2^-15.
 /// Exactness: as make_tflite_lut16. Source: softmax_common.cc of TFLite Micro.
 constexpr result<tflite_table16> make_tflite_softmax_reciprocal(numerics arithmetic = numerics::exact) {
-  const auto ratio = [](std::int64_t n) {
-    return detail::float32::from_integer(n) / detail::float32::from_integer(65535);
-  };
-  constexpr detail::one_over_one_plus f;
-  const auto table = arithmetic == numerics::exact
-                         ? detail::populate_exact(f, {detail::dyadic(1.0), 0, 1, detail::dyadic(0x1p-15)})
-                         : detail::populate_float32(f, ratio(1), -32768, ratio(2));
-  return table ? result<tflite_table16>(tflite_table16{*table}) : table.error();
+  return detail::populate(detail::one_over_one_plus{}, {detail::dyadic(1.0), 0, 1, detail::dyadic(0x1p-15)},
+                          {detail::over_65535(1), -32768, detail::over_65535(2)}, arithmetic);
 }
 
 /// Bounds of a real number, in units of 2^-32 output codes.
