@@ -235,13 +235,13 @@ TEST_CASE("softmax's tables: e^x over [-10, 0] and 1 / (1 + x) over [0, 1]") {
   mpfr_set_si(lo, -10, MPFR_RNDN);
   mpfr_set_si(hi, 0, MPFR_RNDN);
   mpfr_set_si(by, 32768, MPFR_RNDN);
-  const auto exp = dytq::make_tflite_softmax_exp().value();
+  const auto exp = dytq::make_tflite_softmax_exp(dytq_tests::opaque(numerics::exact)).value();
   const table real_exp = procedure([](mpfr_ptr v, mpfr_srcptr x) { mpfr_exp(v, x, MPFR_RNDN); }, lo, hi, by).populate();
   CHECK(exp.entries == real_exp);
   CHECK(every_lookup_is_right(exp, real_exp));
   mpfr_set_si(lo, 0, MPFR_RNDN);
   mpfr_set_si(hi, 1, MPFR_RNDN);
-  const auto reciprocal = dytq::make_tflite_softmax_reciprocal().value();
+  const auto reciprocal = dytq::make_tflite_softmax_reciprocal(dytq_tests::opaque(numerics::exact)).value();
   const auto one_over_one_plus = [](mpfr_ptr v, mpfr_srcptr x) {
     mpfr_add_ui(v, x, 1, MPFR_RNDN);
     mpfr_ui_div(v, 1, v, MPFR_RNDN);
@@ -250,8 +250,8 @@ TEST_CASE("softmax's tables: e^x over [-10, 0] and 1 / (1 + x) over [0, 1]") {
   CHECK(reciprocal.entries == real_reciprocal);
   CHECK(every_lookup_is_right(reciprocal, real_reciprocal));
 
-  const auto exp32 = dytq::make_tflite_softmax_exp(numerics::float32).value();
-  const auto reciprocal32 = dytq::make_tflite_softmax_reciprocal(numerics::float32).value();
+  const auto exp32 = dytq::make_tflite_softmax_exp(dytq_tests::opaque(numerics::float32)).value();
+  const auto reciprocal32 = dytq::make_tflite_softmax_reciprocal(dytq_tests::opaque(numerics::float32)).value();
   const float unit = 1.0f / 65535.0f, ten = 10.0f / 65535.0f, two = 2.0f / 65535.0f;
   const int libm = differing(exp32.entries, by_float([](float x) { return std::exp(x); }, ten, 32767, two));
   std::printf(

@@ -274,6 +274,53 @@ TEST_BOTH("a fold that is not exact states its difference; the judge finds the s
   return true;
 })
 
+TEST_CASE("no bias beside that of a bounded fold leaves less") {
+  rounded_site p;
+  for (p.b[0] = 1230; p.b[0] < 1246; ++p.b[0]) {
+    const auto site = p.data.site();
+    const auto conv = p.conv();
+    bounded_memory<6, 1> out;
+    const auto fold = dytq::fold_bounded(site, conv, p.requantize(), any, out.views(conv));
+    REQUIRE(fold);
+    for (const int beside : {-1, 1}) {
+      out.bias[0] += beside;
+      CHECK_FALSE(*dytq::check_bounded(site, conv, p.requantize(), out.claim(conv, fold->input_zp)) < fold->bound);
+      out.bias[0] -= beside;
+    }
+  }
+}
+
+TEST_CASE("the lower bound is that of the positions where all taps are inside") {
+  const rounded_site p;
+  const auto site = p.data.site();
+  bounded_memory<6, 1> inside, padded;
+  const auto all = dytq::fold_bounded(site, p.conv(), p.requantize(), any, inside.views(p.conv()));
+  const auto most = dytq::fold_bounded(site, p.conv(true), p.requantize(), any, padded.views(p.conv(true)));
+  REQUIRE((all && most));
+  CHECK(most->lower_bound == all->lower_bound);
+}
+
+TEST_CASE("a sum of weights of both signs, in any order, stays within what the shift takes") {
+  site_data<2> data{.table = table_of<4>({-5, 0, 1, 7}), .gamma = {1, -1}, .beta = {0, 0}};
+  const std::array<std::int8_t, 2> w{100, 100};  // which become 100 and -100
+  const std::array<std::int32_t, 1> m{1 << 30};
+  const convolution conv{.weight = {w.data(), shape5{1, 1, 1, 1, 2}}};
+  for (const std::int32_t shift : {11, 12}) {  // 2^10 - 1 and 2^11 - 1, beside (100 + 100) * 7
+    const std::array<std::int32_t, 1> s{shift};
+    bounded_memory<2, 1> out;
+    const auto fold = dytq::fold_bounded(data.site(), conv, {m, s}, any, out.views(conv));
+    CHECK(fold.has_value() == (shift == 12));
+    if (!fold) {
+      CHECK(is(fold.error(), {.why = reason::accumulator_overflow,
+                              .at = place::bias,
+                              .output_channel = 0,
+                              .expected = 1023,
+                              .got = 1400}));
+      CHECK(out.untouched());
+    }
+  }
+}
+
 TEST_BOTH("beyond the tolerance a fold is refused with what it takes, and what nothing could go below", {
   const rounded_site p;
   const auto conv = p.conv();
