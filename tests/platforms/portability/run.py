@@ -54,7 +54,8 @@ def test(name, build):
             return "does not compile"
         if run(log, "ctest", "--test-dir", build, "--parallel", jobs, "--output-on-failure", "--no-tests=error") is None:
             return "tests fail"
-    same = one_answer.answers(cxx, "-O1", *flags.split(), f"-std=c++{standard}") == one_answer.answers("g++", "-O0")
+    parts = range(one_answer.PARTS)
+    same = one_answer.answers(parts, cxx, "-O1", *flags.split(), f"-std=c++{standard}") == one_answer.answers(parts, "g++", "-O0")
     return "passes" if same else "other answers than here"
 
 
