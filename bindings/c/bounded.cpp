@@ -9,9 +9,9 @@ using namespace dytq_c;
 
 namespace {
 
-// The workspace ends with the bounds as the library has them.
-constexpr std::int64_t numbers_of_bounds = sizeof(dytq::channel_bound) / sizeof(std::int64_t);
-static_assert(sizeof(dytq::channel_bound) % sizeof(std::int64_t) == 0);
+// The workspace ends with the bounds as the library has them; 32-bit x86 pads them less than others.
+constexpr std::int64_t numbers_of_bounds =
+    (sizeof(dytq::channel_bound) + sizeof(std::int64_t) - 1) / sizeof(std::int64_t);
 static_assert(alignof(dytq::channel_bound) <= alignof(std::int64_t));
 
 dytq::conv_rescale rescale_of(call& c, const dytq_view& multiplier, const dytq_view& shift) {
@@ -203,13 +203,13 @@ dytq_status dytq_check_bounded(const dytq_affine_site* site, const dytq_conv* co
     return c.refuse(DYTQ_BAD_VIEW, {.at = place::output, .expected = 2, .got = bounds.extent(1)});
   }
   // A pair has room for what the library writes in its place.
-  static_assert(sizeof(dytq::code_bound) == 2 * sizeof(std::int64_t));
+  static_assert(sizeof(dytq::code_bound) <= 2 * sizeof(std::int64_t));
   auto* const each = reinterpret_cast<dytq::code_bound*>(bounds.data);
   const auto found = dytq::check_bounded(
       held.site, known, requantize, claimed,
       bounds.absent() ? dytq::view<dytq::code_bound>{} : dytq::view<dytq::code_bound>(each, {bounds.extent(0)}));
   if (found) {
-    for (std::int64_t o = 0; o < bounds.extent(0); ++o) {
+    for (std::int64_t o = bounds.extent(0) - 1; o >= 0; --o) {  // the pairs may be longer: the last first
       const dytq::code_bound one = each[o];
       bounds.data[2 * o] = one.numerator;
       bounds.data[2 * o + 1] = one.shift;
