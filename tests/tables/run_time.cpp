@@ -41,7 +41,7 @@ template <class F>
   return t[at];
 }
 
-// By estimates: by signs, as gelu's codes below -2 once went, it takes a hundred times as many.
+// By estimates: by signs, as gelu's codes below -2 once went, it takes hundreds of times as many.
 [[gnu::noinline]] std::int64_t error() {
   const dytq::qparams in{.scale = scale_in}, out{.scale = scale_out};
   return dytq::rounding_error(dytq::functions::gelu, in, out, dytq::table8{})->code;

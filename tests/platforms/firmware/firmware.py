@@ -99,7 +99,7 @@ def symbols(*_):
     """Unchecked lookups ask nothing of the linker, however they are compiled."""
     need("arm-none-eabi-g++", "arm-none-eabi-nm")
     for core in MOST:
-        for flags in ("-Os", "-O0 -D_GLIBCXX_ASSERTIONS"):  # as it is used, and what asks for most
+        for flags in ("-Os", "-O2", "-O0", "-Os -D_GLIBCXX_ASSERTIONS"):
             with tempfile.TemporaryDirectory() as folder:
                 status, text = run("arm-none-eabi-g++", "-std=c++20", f"-mcpu={core}", "-mthumb", "-ffreestanding",
                                    "-fno-exceptions", *flags.split(),
